@@ -4,9 +4,8 @@
  * What must not break:
  * - The next name is read when a row has been written, and writing does not block: a slow reader must neither fill the memory
  *   nor delay the deadlines of look-ups in flight.
- * - With `--url` a request has all TLDs of a name, which cost one request of the limit together, so a fast TLD cannot get ahead
- *   of a slow one. A row of it that is unknown with `retryAfter` is held back and checked again (`retries.ts`), and its name
- *   stays in flight: else a list would be read far ahead of its answers.
+ * - With `--url` a request has all TLDs of a name, which cost one request of the limit together, and the names that are read
+ *   together. The service answers it as a stream that waits in its queues: a list needs no other schedule.
  * - `deno task` passes on the Ctrl-C that the terminal has sent already: two signals at once are one.
  */
 import { type CheckOptions, type CommandWords, readCheckArguments } from "./check_options.ts";
@@ -31,7 +30,6 @@ import { usageOf } from "./printed_options.ts";
 import { createRate, drawProgress, type Rate } from "./progress.ts";
 import { shownName } from "./line.ts";
 import { createResultCounts } from "./result_counts.ts";
-import { MAX_WAIT_MS, withRetries } from "./retries.ts";
 import { isAvailable } from "./row.ts";
 import { createScreen, type Screen } from "./screen.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
@@ -166,8 +164,7 @@ async function checkNames(
   const opening = await openChecker(options, pauses);
   if (stop.aborted) return 130;
   if (opening.kind === "refused") return screen.note(opening.message), 1;
-  const maxWaitMs = options.lists.length > 0 ? MAX_WAIT_MS.listed : MAX_WAIT_MS.typed;
-  const checker = withRetries(opening.checker, { pauses, maxWaitMs, stop: over });
+  const { checker } = opening;
   const supported = supportedBy(checker, options);
   const refusal = await refusalOf(options, supported);
   if (refusal !== undefined) return screen.note(refusal), 1;

@@ -1,15 +1,14 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
 import { lines } from "../flow/lines.ts";
+import { pause } from "../flow/pause.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
-import { hostPolicy, listAtOnce } from "../rules/tables/host_policies.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import type { DescribedDetails } from "../rules/describe_details.ts";
 import { isTld } from "../rules/name.ts";
 import { LIKELY, stateOf } from "../rules/verdict.ts";
 import type { Checker, CheckerOpening } from "./checker.ts";
 import { type CheckRequest, ETH } from "./name_argument.ts";
-import { createPermits } from "./permits.ts";
 import {
   createRemoteClient,
   isRecord,
@@ -19,32 +18,36 @@ import {
   type RemoteOptions,
   type RemoteRequest,
 } from "./remote_client.ts";
-import { type Retry, type Row, withDetails } from "./row.ts";
+import { type Row, withDetails } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
-/** With 8, 1,000 names took 1.3 to 1.7 times as long as by `POST /check` with 200 names each; with 24 as long (measured). */
-export const REMOTE_CONCURRENCY = 24;
-/**
- * The service rejects a look-up that would wait for a registry for 15 s. A paced registry therefore gets no more look-ups
- * of this run at once than it answers in this time: other clients wait in its queue, too.
- */
-const PACED_MS = 8_000;
-/** A service that sends 0 would be asked again at once. */
-const MIN_RETRY_S = 1;
+/** How many names are in flight: those of the next request are known when one is sent. */
+export const REMOTE_CONCURRENCY = 400;
+/** The most names, TLDs and both multiplied that a request may have. */
+const MOST = { names: 200, tlds: 50, rows: 4_000 };
+/** Names that are read within so many ms share a request. */
+const LINGER_MS = 10;
 const JSON_ONLY = "application/json";
 /** NDJSON is streamed; JSON is the fallback. */
 const ROWS = "application/x-ndjson, application/json;q=0.9";
 /** A row has 300 characters. */
 const MAX_ROW_LENGTH = 10_000;
 
-/** A TLD of the service, the host of its registry and what three years cost, if the service tells it. */
+/** A TLD of the service, and what three years cost, if the service tells it. */
 interface EnabledTld {
   tld: string;
-  host: string | undefined;
   threeYearsUsd: number | undefined;
 }
 
-/** Reads the service's TLDs; the checker then sends one request for each name with all its TLDs, where that is possible. */
+/** A name under some TLDs whose rows are to come. */
+interface Asked {
+  readonly part: CheckRequest;
+  /** The domains without a row. */
+  readonly missing: Set<string>;
+  readonly rows: ReadableStreamDefaultController<Row>;
+}
+
+/** Reads the service's TLDs; the checker then sends the names under the same TLDs together, as streams that wait in the service. */
 export async function openRemoteChecker(options: RemoteOptions): Promise<CheckerOpening> {
   const { url: { protocol, hostname, host }, key, explain = false, details = false } = options;
   if (key !== undefined && protocol === "http:" && !isThisMachine(hostname)) {
@@ -80,57 +83,125 @@ function createChecker(
   { service, explain, details }: { service: string; explain: boolean; details: boolean },
 ): Checker {
   const enabled = rows.map(({ tld }) => tld);
-  const hosts = new Map(rows.map(({ tld, host = service }) => [tld, host]));
   const threeYears = new Map(rows.map(({ tld, threeYearsUsd }) => [tld, threeYearsUsd]));
-  const pacedHosts = new Map([...hosts].filter(([, host]) => hostPolicy(host).everyMs > 0));
-  const permits = createPermits(mostAtOnce);
-  const suffix = explain ? "&evidence=1" : "";
+  const suffix = explain ? "?evidence=1" : "";
+  /** The names that wait for a request, by their TLDs. */
+  const waiting = new Map<string, Asked[]>();
 
-  /**
-   * The TLDs of each request for a name: as few requests as possible, because each counts for the rate limit. Those of a
-   * registry that is too slow to answer all of them in time are in several.
-   */
+  /** The TLDs of each request for a name: as few requests as possible, because each counts for the rate limit. */
   function partsOf(tlds: readonly string[]): (readonly string[])[] {
-    const before = new Map<string, number>();
-    const parts = Map.groupBy(tlds, (tld) => {
-      if (tld === ETH) return ETH;
-      const host = pacedHosts.get(tld);
-      if (host === undefined) return 0;
-      const place = before.get(host) ?? 0;
-      before.set(host, place + 1);
-      return Math.floor(place / mostAtOnce(host));
-    });
-    return parts.size === 1 ? [tlds] : [...parts.values()];
+    if (tlds === enabled) return [tlds];
+    const domains = tlds.filter((tld) => tld !== ETH);
+    const parts: (readonly string[])[] = [];
+    for (let at = 0; at < domains.length; at += MOST.tlds) {
+      parts.push(domains.slice(at, at + MOST.tlds));
+    }
+    return domains.length < tlds.length ? [...parts, [ETH]] : parts;
   }
 
-  /** The request for one of `partsOf`. */
-  function requestFor({ label, tlds }: CheckRequest): RemoteRequest {
-    const [tld, another] = tlds;
-    if (tld === ETH) return { path: `v1/ens/check?name=${label}`, accept: JSON_ONLY };
-    if (tlds === enabled) return { path: `check?name=${label}${suffix}`, accept: ROWS };
-    if (another === undefined) {
-      return { path: `check?name=${label}&tld=${tld}${suffix}`, accept: JSON_ONLY };
+  function requestFor(asked: readonly Asked[]): RemoteRequest {
+    const { label, tlds } = asked[0]!.part;
+    const [tld = "", another] = tlds;
+    const isOfEnabled = tlds === enabled;
+    if (asked.length === 1 && (isOfEnabled || another === undefined)) {
+      const query = new URLSearchParams({
+        name: label,
+        ...(!isOfEnabled && { tld }),
+        ...(explain && { evidence: "1" }),
+      });
+      return { path: `check?${query}`, accept: ROWS };
     }
-    const path = explain ? "check?evidence=1" : "check";
-    return { path, accept: ROWS, body: { names: [label], tlds } };
+    const names = asked.map(({ part }) => part.label);
+    return { path: `check${suffix}`, accept: ROWS, body: { names, ...(!isOfEnabled && { tlds }) } };
+  }
+
+  /** Puts a name into the next request with its TLDs. */
+  function ask(part: CheckRequest): ReadableStream<Row> {
+    return new ReadableStream({
+      start(rows) {
+        const domains = part.tlds.map((tld) => `${part.label}.${tld}`);
+        const asked = { part, missing: new Set(domains), rows };
+        const key = part.tlds === enabled ? "" : part.tlds.join();
+        const queue = waiting.get(key);
+        if (queue !== undefined) return void queue.push(asked);
+        waiting.set(key, [asked]);
+        void sendWaiting(key, Math.floor(MOST.rows / part.tlds.length)).catch((error) =>
+          rows.error(error)
+        );
+      },
+    });
+  }
+
+  async function sendWaiting(key: string, most: number): Promise<void> {
+    await pause(LINGER_MS);
+    const queue = waiting.get(key) ?? [];
+    waiting.delete(key);
+    const size = Math.max(1, Math.min(MOST.names, most));
+    const batches: Asked[][] = [];
+    for (let at = 0; at < queue.length; at += size) batches.push(queue.slice(at, at + size));
+    await Promise.all(batches.map((batch) => sendBatch(batch)));
+  }
+
+  /** Asks again once for the rows of a stream that was cut. */
+  async function sendBatch(batch: readonly Asked[], isAgain = false): Promise<void> {
+    let asked = batch;
+    /** The names that the limit does not admit now. */
+    let further: Promise<void> | undefined;
+    let error = NO_RESULT;
+    let isCut = false;
+    const rows = client.send<Row | { readonly end: StreamEnd }>(requestFor(asked), {
+      read: (response) => readRows(response),
+      failed: (message) => [{ end: { error: message, isCut: false } }],
+      shrink(names) {
+        if (names < batch.length) further = sendBatch(batch.slice(names));
+        asked = batch.slice(0, names);
+        return requestFor(asked);
+      },
+    });
+    const of = new Map(batch.flatMap((one) => [...one.missing].map((domain) => [domain, one])));
+    let isOver = false;
+    for await (const row of rows) {
+      if ("end" in row) {
+        isOver = true;
+        ({ error = error, isCut } = row.end);
+        continue;
+      }
+      const one = of.get(row.domain);
+      if (one?.missing.delete(row.domain) !== true) continue;
+      one.rows.enqueue(row);
+    }
+    const open = asked.filter(({ missing }) => missing.size > 0);
+    for (const { missing, rows } of asked) if (missing.size === 0) rows.close();
+    if (isCut && !isAgain && open.length > 0) await sendBatch(open, true);
+    else {
+      for (const { missing, rows } of open) {
+        // A run that ends has no rows for what was under way.
+        if (isOver) {
+          for (const domain of missing) rows.enqueue({ kind: "failed", domain, error });
+        }
+        rows.close();
+      }
+    }
+    await further;
+  }
+
+  async function* checkEth({ label }: CheckRequest): AsyncGenerator<Row> {
+    const request = { path: `v1/ens/check?name=${label}`, accept: JSON_ONLY };
+    const domain = `${label}.${ETH}`;
+    const rows = client.send<Row | { readonly end: StreamEnd }>(request, {
+      read: (response) => readRows(response),
+      failed: (error) => [{ end: { error, isCut: false } }],
+    });
+    for await (const row of rows) {
+      if ("end" in row) return yield { kind: "failed", domain, error: row.end.error ?? NO_RESULT };
+      if (row.domain === domain) return yield row;
+    }
   }
 
   async function* check(part: CheckRequest): AsyncGenerator<Row> {
-    const domains = part.tlds.map((tld) => `${part.label}.${tld}`);
-    const paced = new Map(part.tlds.flatMap((tld) => {
-      const host = pacedHosts.get(tld);
-      return host === undefined ? [] : [[`${part.label}.${tld}`, host]];
-    }));
-    await permits.take([...paced.values()]);
-    const rows = client.send<Row>(requestFor(part), {
-      read: (response) => readRows(response, domains),
-      failed: (error) => domains.map((domain) => ({ kind: "failed", domain, error })),
-    });
-    for await (const row of rows) {
-      const host = paced.get(row.domain);
-      if (host !== undefined) permits.giveBack(host);
+    for await (const row of part.tlds[0] === ETH ? checkEth(part) : ask(part)) {
       const found = details ? await withDetails(row, findDetails) : row;
-      yield found.kind === "domain" ? withKnown(found) : found;
+      yield found.kind === "domain" ? withPrice(found) : found;
     }
   }
 
@@ -150,17 +221,10 @@ function createChecker(
     return { error: "The service returned no valid details of this name" };
   }
 
-  function withKnown(row: Extract<Row, { kind: "domain" }>): Row {
+  function withPrice(row: Extract<Row, { kind: "domain" }>): Row {
     const { result } = row;
-    const isPriced = stateOf(result) === "available";
-    const threeYearsUsd = isPriced ? threeYears.get(result.tld) : undefined;
-    return { ...row, retry: retryOf(result), threeYearsUsd };
-  }
-
-  function retryOf(result: DomainResult): Retry | undefined {
-    const { tld, retryAfter } = result;
-    if (retryAfter === undefined || stateOf(result) !== "unknown") return undefined;
-    return { host: hosts.get(tld) ?? service, ms: Math.max(MIN_RETRY_S, retryAfter) * 1_000 };
+    if (stateOf(result) !== "available") return row;
+    return { ...row, threeYearsUsd: threeYears.get(result.tld) };
   }
 
   return {
@@ -175,40 +239,43 @@ function createChecker(
   };
 }
 
-/** How many look-ups of this run a paced registry may have at once. */
-function mostAtOnce(host: string): number {
-  return listAtOnce(hostPolicy(host), PACED_MS);
-}
-
 function readTlds(answer: unknown): readonly EnabledTld[] | undefined {
   if (!isRecord(answer) || !Array.isArray(answer.tlds)) return undefined;
   const rows = answer.tlds.filter(isRecord).filter(({ enabled }) => enabled === true);
-  return rows.flatMap(({ tld, rdapServer, prices }) => {
-    // As URL writes it: it is shown to the user.
-    const url = typeof rdapServer === "string" ? URL.parse(`https://${rdapServer}`) : null;
+  return rows.flatMap(({ tld, prices }) => {
     const three = isRecord(prices) ? prices.threeYears : undefined;
     const threeYearsUsd = typeof three === "number" ? three : undefined;
-    return typeof tld === "string" && isTld(tld) ? [{ tld, host: url?.host, threeYearsUsd }] : [];
+    return typeof tld === "string" && isTld(tld) ? [{ tld, threeYearsUsd }] : [];
   });
 }
 
-/**
- * Yields one row for each requested domain: as they arrive when the response is streamed, at its end when it is JSON.
- * Missing rows are reported as failed; rows of other domains are ignored.
- */
-async function* readRows(response: Response, domains: readonly string[]): AsyncGenerator<Row> {
-  const missing = new Set(domains);
-  let error = "The service returned no valid result for this name";
+/** How an answer ended: why rows are missing, if it says so, and whether it was cut before its end. */
+interface StreamEnd {
+  readonly error?: string;
+  readonly isCut: boolean;
+}
+
+const NO_RESULT = "The service returned no valid result for this name";
+
+/** Yields the rows as they arrive when the response is streamed, at its end when it is JSON; then how it ended. */
+async function* readRows(
+  response: Response,
+): AsyncGenerator<Row | { readonly end: StreamEnd }> {
+  const isStream = response.headers.get("content-type")?.startsWith("application/x-ndjson");
+  let error: string | undefined;
+  let isWhole = !isStream;
   try {
     for await (const value of readValues(response)) {
       error = refusalIn(value) ?? error;
+      isWhole ||= isRecord(value) && typeof value.totalMs === "number";
       const row = readRow(value);
-      if (row !== undefined && missing.delete(row.domain)) yield row;
+      if (row !== undefined) yield row;
     }
   } catch {
+    isWhole = false;
     error = "Cannot read the service's response: it is incomplete, too long or not JSON";
   }
-  for (const domain of missing) yield { kind: "failed", domain, error };
+  yield { end: { ...(error !== undefined && { error }), isCut: !isWhole } };
 }
 
 async function* readValues(response: Response): AsyncGenerator<unknown> {

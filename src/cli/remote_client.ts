@@ -9,9 +9,11 @@ export interface RemoteClient {
   /** Yields what `read` yields for the response, or what `failed` returns for an error message. */
   send<T>(
     { path, accept, body }: RemoteRequest,
-    { read, failed }: {
+    { read, failed, shrink }: {
       read: (response: Response) => AsyncIterable<T>;
       failed: (message: string) => Iterable<T>;
+      /** The request for as many names as the limit admits now; without it, the request waits for the whole. */
+      shrink?: (names: number) => RemoteRequest;
     },
   ): AsyncGenerator<T>;
 }
@@ -41,18 +43,18 @@ export interface RemoteOptions {
 type Attempt =
   | { kind: "answer"; response: Response }
   | { kind: "failed"; message: string }
-  | { kind: "limited"; until: number };
+  | { kind: "limited"; until: number; remaining: number };
 
-/** Per request; the service itself stops after 30 s. */
-const DEADLINE_S = 60;
-/** The total time that one name waits for the service's rate limit. */
+/** How long the service may be silent: a stream sends something every 15 s, and JSON is answered within that time. */
+const SILENCE_S = 60;
+/** The total time that one request waits for the service's rate limit. */
 const MAX_LIMIT_WAIT_MS = 10 * 60_000;
 /** When a 429 has no valid Retry-After. */
 const DEFAULT_RETRY_MS = 60_000;
 /** A Retry-After of 0 would repeat the request that was just refused at once. */
 const MIN_RETRY_MS = 1_000;
-/** A row has 300 characters, and IANA knows of 1,500 TLDs. */
-const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
+/** A row has 300 characters, 2,000 with its evidence, and a request at most 4,000 of them. */
+const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
 
 /** Creates the client. It follows no redirect, so it sends nothing to another host. */
 export function createRemoteClient(
@@ -76,7 +78,7 @@ export function createRemoteClient(
       .catch(() => undefined);
     if (response === undefined) {
       const message = signal.aborted
-        ? `${url.host} did not answer within ${DEADLINE_S} s`
+        ? `${url.host} did not answer within ${SILENCE_S} s`
         : `Cannot reach ${url.host}`;
       return { kind: "failed", message };
     }
@@ -84,11 +86,12 @@ export function createRemoteClient(
     if (response.status !== 429) return { kind: "failed", message: await readRefusal(response) };
     await response.body?.cancel();
     const ms = readRetryAfterMs(response.headers.get("retry-after"), now()) ?? DEFAULT_RETRY_MS;
-    return { kind: "limited", until: now() + Math.max(ms, MIN_RETRY_MS) };
+    const remaining = Number(response.headers.get("x-ratelimit-remaining") ?? 0);
+    return { kind: "limited", until: now() + Math.max(ms, MIN_RETRY_MS), remaining };
   }
 
   return {
-    async *send(request, { read, failed }) {
+    async *send(request, { read, failed, shrink }) {
       for (let waitedMs = 0;;) {
         const pauseMs = Math.max(0, limitedUntil - now());
         waitedMs += pauseMs;
@@ -98,10 +101,15 @@ export function createRemoteClient(
         }
         if (pauseMs > 0) await pauses.wait(url.host, pauseMs);
         if (stop.aborted) return;
-        using deadline = startDeadline(stop, now);
-        const answer = await attempt(request, deadline.signal);
+        using silence = startSilence(stop);
+        const answer = await attempt(request, silence.signal);
         if (answer.kind === "failed") return yield* failed(answer.message);
-        if (answer.kind === "answer") return yield* within(deadline, read(answer.response));
+        if (answer.kind === "answer") return yield* read(heard(answer.response, silence));
+        if (shrink !== undefined && answer.remaining > 0) {
+          request = shrink(answer.remaining);
+          shrink = undefined;
+          continue;
+        }
         // Shared by all requests: otherwise each of them would be refused once.
         limitedUntil = Math.max(limitedUntil, answer.until);
       }
@@ -109,42 +117,43 @@ export function createRemoteClient(
   };
 }
 
-interface Deadline extends Disposable {
-  /** Aborted when the time is over, or by `stop`. */
-  signal: AbortSignal;
-  pause(): void;
-  resume(): void;
+/** The time without a byte from the service; its reader's, such as a pager's, does not count. */
+interface Silence extends Disposable {
+  /** Aborted when it was too long, or by `stop`. */
+  readonly signal: AbortSignal;
+  begin(): void;
+  end(): void;
 }
 
-/** Starts a deadline that can be paused. */
-function startDeadline(stop: AbortSignal, now: () => number): Deadline {
+function startSilence(stop: AbortSignal): Silence {
   const timeout = new AbortController();
-  let leftMs = DEADLINE_S * 1_000;
-  let since: number;
   let timer: ReturnType<typeof setTimeout>;
-
-  function resume(): void {
-    since = now();
-    timer = setTimeout(() => timeout.abort(), leftMs);
+  const end = () => clearTimeout(timer);
+  function begin(): void {
+    end();
+    timer = setTimeout(() => timeout.abort(), SILENCE_S * 1_000);
   }
-
-  function pause(): void {
-    clearTimeout(timer);
-    leftMs -= now() - since;
-  }
-
-  resume();
+  begin();
   const signal = AbortSignal.any([timeout.signal, stop]);
-  return { signal, pause, resume, [Symbol.dispose]: () => clearTimeout(timer) };
+  return { signal, begin, end, [Symbol.dispose]: end };
 }
 
-/** Yields the values. The time that their reader takes, such as a pager, does not count against the service. */
-async function* within<T>(deadline: Deadline, values: AsyncIterable<T>): AsyncGenerator<T> {
-  for await (const value of values) {
-    deadline.pause();
-    yield value;
-    deadline.resume();
-  }
+/** The response, whose silence is measured while it is read. */
+function heard(response: Response, silence: Silence): Response {
+  const { body, status, headers } = response;
+  if (body === null) return response;
+  const reader = body.getReader();
+  const measured = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      silence.begin();
+      const { value, done } = await reader.read();
+      silence.end();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+  return new Response(measured, { status, headers });
 }
 
 /** The message of an error response, else its status. */

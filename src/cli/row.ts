@@ -5,19 +5,12 @@ import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import type { DescribedDetails } from "../rules/describe_details.ts";
 import { type State, stateOf } from "../rules/verdict.ts";
 
-/** After which time to check an unknown domain again: its registry's host asked for a pause, or the queue for it is full. */
-export interface Retry {
-  host: string;
-  ms: number;
-}
-
 /** A result as the API returns it, or the error message when there is none. */
 export type Row =
   | {
     kind: "domain";
     domain: string;
     result: DomainResult;
-    retry?: Retry | undefined;
     details?: DescribedDetails;
     /** The estimate of an available name at the priced registrar, in US dollars. */
     threeYearsUsd?: number | undefined;

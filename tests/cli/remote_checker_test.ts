@@ -2,7 +2,6 @@ import { assertEquals, assertMatch } from "@std/assert";
 import type { CheckOptions } from "../../src/cli/check_options.ts";
 import type { Pauses } from "../../src/cli/checker.ts";
 import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
-import { pause } from "../../src/flow/pause.ts";
 import { startLab } from "../lab/lab.ts";
 import { type CliOptions, runCli } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
@@ -66,13 +65,9 @@ function ndjson(...values: unknown[]): Response {
   return new Response(body, { headers: { "content-type": "application/x-ndjson; charset=utf-8" } });
 }
 
-/**
- * Runs the command against a service, with a clock that only pauses advance: `waits` are those for the service in ms,
- * `retries` those for a registry in seconds.
- */
+/** Runs the command against a service, with a clock that only pauses advance: `waits` are those for the service in ms. */
 async function run(args: string[], options: CliOptions = {}) {
   const waits: number[] = [];
-  const retries: number[] = [];
   let time = 0;
   const now = () => time;
   const stop = new AbortController().signal;
@@ -86,15 +81,8 @@ async function run(args: string[], options: CliOptions = {}) {
   const ran = await runCli(args, ({ service, explain, details }: CheckOptions) => {
     if (service === undefined) throw new Error("Cannot open: no --url");
     return openRemoteChecker({ ...service, fetch, pauses, stop, now, explain, details });
-  }, {
-    pause(ms) {
-      // Without the jitter.
-      retries.push(Math.floor(ms / 5_000) * 5);
-      return Promise.resolve();
-    },
-    ...options,
-  });
-  return { ...ran, waits, retries };
+  }, options);
+  return { ...ran, waits };
 }
 
 Deno.test("check --url sends one request for all TLDs and reads the streamed rows", async () => {
@@ -198,14 +186,9 @@ Deno.test("check --url reads JSON when the service does not stream", async () =>
   assertEquals(server.requests.length, 2);
 });
 
-const PACED = "rdap.identitydigital.services/rdap";
-
-/** A list of TLDs of an unpaced registry, and of one with a pace of a second. */
-const tldsOf = (unpaced: readonly string[], paced: readonly string[]) => ({
-  tlds: [
-    ...unpaced.map((tld) => ({ tld, enabled: true, rdapServer: "rdap.example" })),
-    ...paced.map((tld) => ({ tld, enabled: true, rdapServer: PACED })),
-  ],
+/** A service's list of TLDs. */
+const tldsOf = (...tlds: readonly string[]) => ({
+  tlds: tlds.map((tld) => ({ tld, enabled: true })),
 });
 
 /** What was requested beside the list of TLDs, in any order. */
@@ -224,7 +207,7 @@ Deno.test("check --url sends one request for a name with several TLDs, and one m
   await using server = startServer(
     (path, body) =>
       path.startsWith("/v1/ens") ? Response.json({ name: "xyz.eth", ...FOUND }) : posted(body),
-    tldsOf(["com", "net", "org"], ["ai", "io"]),
+    tldsOf("com", "net", "org", "ai", "io"),
   );
   const args = ["xyz", "--tld", "com,io,eth,ai", "--url", server.url, "--ndjson", "--explain"];
   const { code, out } = await run(args);
@@ -242,70 +225,81 @@ Deno.test("check --url sends one request for a name with several TLDs, and one m
   ]);
 });
 
-Deno.test("check --url divides the TLDs of a registry that is too slow for all of them in one request", async () => {
-  const paced = Array.from({ length: 18 }, (_, n) => `p${String.fromCharCode(97 + n)}`);
-  await using server = startServer((_path, body) => posted(body), tldsOf(["com"], paced));
-  const { code, out } = await run(["x", "--url", server.url, "--ndjson"]);
-  assertEquals([code, out.trimEnd().split("\n").length], [0, 19]);
-  assertEquals(sentOf(server), [
-    `/check x ${["com", ...paced.slice(0, 8)].join()}`,
-    `/check x ${paced.slice(8, 16).join()}`,
-    `/check x ${paced.slice(16).join()}`,
-  ]);
+Deno.test("check --url sends the names of a list under the same TLDs together, 200 at most", async () => {
+  await using server = startServer((_path, body) => posted(body), tldsOf("com", "net", "org"));
+  const names = Array.from({ length: 450 }, (_, n) => `name-${n}`);
+  const args = ["-", "--tld", "com,net", "--url", server.url, "--ndjson"];
+  const { code, out } = await run(args, { lists: { "-": names.join("\n") } });
+  assertEquals([code, out.trimEnd().split("\n").length], [0, 900]);
+  const sent = server.requests.slice(1).map(({ body }) => body?.names ?? []);
+  assertEquals(sent.flat().toSorted(), names.toSorted());
+  assertEquals(sent.every(({ length }) => length <= 200), true);
+  assertEquals(sent.length < 20, true, `${sent.length} requests`);
 });
 
-Deno.test("check --url sends no more names than a paced registry answers in time, and the next at the first rows", async () => {
-  let open: { body: Body; send: (tld: string) => void; close: () => void }[] = [];
+Deno.test("check --url sends as many names as the limit admits, and the others once it does", async () => {
+  let remaining = 2;
   await using server = startServer((_path, body) => {
-    const stream = new TransformStream<Uint8Array, Uint8Array>();
-    const writer = stream.writable.getWriter();
-    const send = (tld: string) => {
-      const value = { input: body.names[0], ...row(`${body.names[0]}.${tld}`) };
-      void writer.write(new TextEncoder().encode(`${JSON.stringify(value)}\n`));
-    };
-    open.push({ body, send, close: () => void writer.close() });
-    return new Response(stream.readable, { headers: { "content-type": "application/x-ndjson" } });
-  }, tldsOf(["com", "net"], ["ai", "io", "me"]));
-  const names = Array.from({ length: 6 }, (_, n) => `name-${n}`);
-  const args = ["-", "--tld", "com,ai,io,me", "--url", server.url, "--ndjson"];
-  const running = run(args, { lists: { "-": names.join("\n") } });
-  // Two names have six look-ups at the registry, a third would have nine.
-  await until("two names are sent", () => open.length === 2);
-  open[0]?.send("com");
-  open[1]?.send("io");
-  open[1]?.send("me");
-  await until("the next is sent once there is room", () => open.length === 3);
-  assertEquals(open.flatMap(({ body }) => body.names), names.slice(0, 3));
-  for (let sent = 0; sent < names.length;) {
-    await until("another is sent", () => open.length > 0);
-    const [now, ...rest] = open;
-    open = rest;
-    for (const tld of ["com", "ai", "io", "me"]) now?.send(tld);
-    now?.close();
-    sent++;
-  }
-  const { code, out } = await running;
-  const domains = out.trimEnd().split("\n").map((line) => JSON.parse(line).domain);
-  assertEquals([code, new Set(domains).size], [0, 24]);
+    if (body.names.length > remaining) {
+      const headers = { "retry-after": "30", "x-ratelimit-remaining": `${remaining}` };
+      // In 30 s all have been admitted.
+      if (remaining === 0) remaining = 9;
+      return new Response("{}", { status: 429, headers });
+    }
+    remaining -= body.names.length;
+    return posted(body);
+  }, tldsOf("com", "net", "org"));
+  const args = ["a", "b", "c", "d", "e", "--tld", "com,net", "--url", server.url, "--ndjson"];
+  const { code, out, waits } = await run(args);
+  assertEquals([code, out.trimEnd().split("\n").length], [0, 10]);
+  assertEquals(waits.every((ms) => ms === 30_000) && waits.length > 0, true, `${waits}`);
 });
 
-Deno.test("check --url sends 24 names of a list at once, where no registry has a pace", async () => {
-  const answered = Promise.withResolvers<void>();
-  await using server = startServer(async (path) => {
-    await answered.promise;
-    return ndjson(row(`${new URLSearchParams(path.split("?")[1]).get("name")}.com`));
-  }, { tlds: [{ tld: "com", enabled: true, rdapServer: "rdap.verisign.com/com/v1" }] });
-  const names = Array.from({ length: 60 }, (_, n) => `name-${n}`).join("\n");
-  const args = ["-", "--tld", "com", "--url", server.url, "--ndjson"];
-  const running = run(args, { lists: { "-": names } });
-  try {
-    await until("24 are sent", () => server.requests.length >= 1 + 24);
-    for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
-    assertEquals(server.requests.length, 1 + 24);
-  } finally {
-    answered.resolve();
+Deno.test("check --url asks again once for the rows that a cut stream has left out", async () => {
+  for (const cuts of [1, 2]) {
+    let times = 0;
+    await using server = startServer((_path, body) => {
+      const [first = ""] = body.names;
+      return ++times <= cuts
+        ? ndjson({ input: first, ...row(`${first}.com`) })
+        : ndjson(...body.names.flatMap((input) => body.tlds.map((tld) => row(`${input}.${tld}`))), {
+          totalMs: 5,
+        });
+    }, tldsOf("com", "net", "org"));
+    const args = ["a", "b", "--tld", "com,net", "--url", server.url, "--ndjson"];
+    const { code, out } = await run(args);
+    assertEquals([code, server.requests.length], [cuts === 1 ? 0 : 2, 1 + 2]);
+    assertEquals(out.trimEnd().split("\n").length, 4);
   }
-  assertEquals([(await running).code, server.requests.length], [0, 1 + 60]);
+});
+
+Deno.test("check --url has every row of a list that waits in the service's queue", async () => {
+  await using lab = await startLab();
+  const paceOf = () => ({ concurrency: 4, burst: 4, everyMs: 10 });
+  await using service = await startService(lab, { env: { TLDS: "dev,app" }, paceOf });
+  const names = Array.from({ length: 120 }, (_, n) => `listed-${n}`).join("\n");
+  const args = ["-", "--tld", "dev", "--url", service.url, "--ndjson"];
+  const { code, out } = await run(args, { lists: { "-": names } });
+  const states = out.trimEnd().split("\n").map((line) => JSON.parse(line).state);
+  assertEquals([code, states.length, new Set(states)], [0, 120, new Set(["available"])]);
+});
+
+Deno.test("check --url prints a row that is unknown because its registry pauses for long, with when to ask again", async () => {
+  const cases: [answer: unknown, line: RegExp][] = [
+    [busy("x.com", 3_600), /Unknown {4}x\.com +Too many look-ups are queued/],
+    [
+      { ...busy("x.com", 21), likely: "taken" },
+      /≉ Probably taken {2}x\.com +Too many look-ups are queued/,
+    ],
+    [busy("x.com", "15"), /Unknown {4}x\.com +The service returned no valid result/],
+    [{ ...row("x.com"), retryAfter: 15 }, /Available {2}x\.com/],
+  ];
+  for (const [answer, line] of cases) {
+    await using server = startServer(() => Response.json({ results: [answer] }));
+    const { out } = await run(["x.com", "--url", server.url]);
+    assertMatch(out, line);
+    assertEquals(sentOf(server).length, 1);
+  }
 });
 
 Deno.test("check --url reads no more of an endless list than one name ahead of each that it may send", async () => {
@@ -313,7 +307,7 @@ Deno.test("check --url reads no more of an endless list than one name ahead of e
   await using server = startServer(async (_path, body) => {
     await answered.promise;
     return posted(body);
-  }, tldsOf(["com", "net", "org"], []));
+  }, tldsOf("com", "net", "org"));
   let read = 0;
   let isOver = false;
   const names = (function* () {
@@ -321,9 +315,10 @@ Deno.test("check --url reads no more of an endless list than one name ahead of e
   })();
   const args = ["-", "--tld", "com,net", "--url", server.url, "--ndjson", "--concurrency", "3"];
   const running = run(args, { lists: { "-": ReadableStream.from(names) } });
-  await until("all that may be sent are sent", () => server.requests.length === 1 + 3);
+  const sent = () => server.requests.slice(1).flatMap(({ body }) => body?.names ?? []).length;
+  await until("all that may be sent are sent", () => sent() === 3);
   for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
-  const before = { sent: server.requests.length - 1, read };
+  const before = { sent: sent(), read };
   isOver = true;
   answered.resolve();
   const { code } = await running;
@@ -332,7 +327,7 @@ Deno.test("check --url reads no more of an endless list than one name ahead of e
 
 Deno.test("check --url reports why the service cannot check a name with several TLDs", async () => {
   const refusal = { input: "x", error: "invalid_name", message: "Not\x1b[2J that", code: 400 };
-  await using server = startServer(() => ndjson(refusal), tldsOf(["com", "net", "org"], []));
+  await using server = startServer(() => ndjson(refusal), tldsOf("com", "net", "org"));
   const args = ["x", "--tld", "com,net", "--url", server.url];
   const { code, out } = await run(args);
   assertEquals(code, 2);
@@ -397,108 +392,6 @@ const busy = (domain: string, retryAfter: unknown = 15) => ({
   status: ["unknown"],
   error: "Too many look-ups are queued for rdap.example; try again in a few seconds",
   retryAfter,
-});
-
-Deno.test("check --url asks again, once for each name, for what a busy registry left unknown", async () => {
-  // By TLD and by time: the seconds after which to ask again.
-  const retryAfter: Record<string, readonly number[]> = { net: [5], io: [10, 5] };
-  for (const args of [["x"], ["-", "--csv"], ["-", "--ndjson", "--explain"]]) {
-    let times = 0;
-    await using server = startServer((_path, { tlds }) => {
-      // The last request is for one domain, without a body.
-      const rows = (tlds.length > 0 ? tlds : ["io"]).map((tld) => {
-        const seconds = retryAfter[tld]?.[times];
-        return seconds === undefined ? row(`x.${tld}`) : busy(`x.${tld}`, seconds);
-      });
-      times++;
-      return ndjson(...rows);
-    }, tldsOf(["com", "net", "org"], ["io"]));
-    const command = [...args, "--tld", "com,net,io", "--url", server.url];
-    const { code, out, err, retries } = await run(command, { lists: { "-": "x\n" } });
-    assertEquals([code, retries], [0, [10, 5]], out);
-    const sent = server.requests.slice(1).map(({ path, body }) => body?.tlds.join() ?? path);
-    const evidence = args.includes("--explain") ? "&evidence=1" : "";
-    assertEquals(sent, ["com,net,io", "net,io", `/check?name=x&tld=io${evidence}`]);
-    // Each domain once, when it is known.
-    assertEquals(out.match(/\bx\.\w+/g), ["x.com", "x.net", "x.io"], out);
-    assertEquals(/unknown|queued/i.test(out), false, out);
-    if (args.length === 1) assertMatch(out, /^3 domains in .*: 3 available$/m);
-    assertEquals(err, "Too many requests to rdap.identitydigital.services; waiting 10 s\n");
-  }
-});
-
-Deno.test("check --url asks no more than three times again, and not for what is known or takes too long", async () => {
-  const cases: [answer: unknown, retries: number[], line: RegExp][] = [
-    [busy("x.com", 5), [5, 5, 5], /Unknown {4}x\.com +Too many look-ups are queued/],
-    [busy("x.com", 10), [10, 10], /Unknown {4}x\.com +Too many look-ups are queued/],
-    [busy("x.com", 21), [], /Unknown {4}x\.com +Too many look-ups are queued/],
-    [busy("x.com", 3_600), [], /Unknown {4}x\.com +Too many look-ups are queued/],
-    [
-      { ...busy("x.com", 21), likely: "taken" },
-      [],
-      /≉ Probably taken {2}x\.com +Too many look-ups are queued/,
-    ],
-    [busy("x.com", "15"), [], /Unknown {4}x\.com +The service returned no valid result/],
-    [{ ...row("x.com"), retryAfter: 15 }, [], /Available {2}x\.com/],
-  ];
-  for (const [answer, expected, line] of cases) {
-    await using server = startServer(() => Response.json({ results: [answer] }));
-    const { out, retries } = await run(["x.com", "--url", server.url]);
-    assertMatch(out, line);
-    assertEquals([retries, sentOf(server).length], [expected, 1 + expected.length], out);
-    // Only what is printed is counted.
-    assertMatch(out, /^1 domain in /m);
-  }
-});
-
-Deno.test("check --url waits a second at least before it asks again", async () => {
-  await using server = startServer(() => Response.json({ results: [busy("x.com", 0)] }));
-  const { err } = await run(["x.com", "--url", server.url]);
-  assertMatch(err, /^Too many requests to 127\.0\.0\.1:\d+; waiting 1 s\n/);
-});
-
-Deno.test("check --url ends at once, and asks no more, when its reader leaves while a name waits", async () => {
-  const waiting = Promise.withResolvers<AbortSignal>();
-  await using server = startServer(async (path) => {
-    if (path.includes("name=x&")) return Response.json({ results: [busy("x.com")] });
-    await waiting.promise;
-    return Response.json({ results: [row("y.com")] });
-  });
-  const { code } = await run(["x.com", "y.com", "--url", server.url], {
-    write: () => Promise.reject(new Deno.errors.BrokenPipe()),
-    pause(ms, signal) {
-      waiting.resolve(signal);
-      return pause(ms, signal);
-    },
-  });
-  const { aborted } = await waiting.promise;
-  assertEquals([code, aborted, server.requests.length], [0, true, 1 + 2]);
-});
-
-Deno.test("check --url reads no further while as many names as it may send wait for a registry, until Ctrl-C", async () => {
-  await using server = startServer(
-    (_path, { names: [name], tlds }) => ndjson(...tlds.map((tld) => busy(`${name}.${tld}`))),
-    tldsOf(["com", "net", "org"], []),
-  );
-  let read = 0;
-  const names = (function* () {
-    for (;;) yield new TextEncoder().encode(`name-${read++}\n`);
-  })();
-  const stop = new AbortController();
-  let waiting = 0;
-  const args = ["-", "--tld", "com,net", "--url", server.url, "--ndjson", "--concurrency", "3"];
-  const running = run(args, {
-    lists: { "-": ReadableStream.from(names) },
-    stop: stop.signal,
-    pause: (ms, signal) => (waiting++, pause(ms, signal)),
-  });
-  await until("all that may be sent wait", () => waiting === 3);
-  for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
-  assertEquals([server.requests.length - 1, read], [3, 6]);
-  stop.abort();
-  const { code, out, err } = await running;
-  assertEquals([code, out, server.requests.length - 1], [130, "", 3]);
-  assertMatch(err, /waiting 15 s\nInterrupted: 0 domains in [\d.]+ s\n$/);
 });
 
 const FOUND = {
