@@ -43,8 +43,8 @@ export function serverNow() {
 }
 
 /**
- * What a stream has of one domain: that its registry is being asked, or its row; or of a name that it refuses.
- * @typedef {{ kind: "pending", domain: string, expectedMs: number }} PendingEvent
+ * What a stream has of one domain: that its registry is being asked, and what it most likely is, or its row; or of a name that it refuses.
+ * @typedef {{ kind: "pending", domain: string, expectedMs: number, likely?: "available" }} PendingEvent
  * @typedef {{ kind: "row", row: DomainRow }} RowEvent
  * @typedef {{ kind: "refused", input: string, message: string }} RefusedEvent
  * @typedef {PendingEvent | RowEvent | RefusedEvent} CheckEvent

@@ -17,7 +17,7 @@ import { createErrorNote } from "./error_note.js";
 import { toggleProfile } from "./eth.js";
 import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
-import { createQuota, durationInWords, isQuick } from "./list_plan.js";
+import { createQuota, durationInWords } from "./list_plan.js";
 import { keep, readKept } from "./kept.js";
 import { domainOf, nameOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
@@ -27,6 +27,7 @@ import { scopeOf } from "./search_scope.js";
 import { createShortlist } from "./shortlist.js";
 import { changeOf, costInWords, csvOf, markdownOf } from "./shortlist_entries.js";
 import {
+  isQuick,
   namedTlds,
   popularFirst,
   priceText,

@@ -6,10 +6,10 @@ import { ethView } from "./eth.js";
 import { createListPlan, durationInWords } from "./list_plan.js";
 import { domainOf, nameOf } from "./parse_input.js";
 import { CHECKING, domainView, isSettled } from "./result_row.js";
-import { registryOf } from "./tld_offers.js";
+import { likelyEntryOf } from "./vocabulary.js";
 
-/** @import { CheckEvent, RefusedEvent } from "./api_client.js" */
-/** @import { ListPlan, Part, Quota, Turn } from "./list_plan.js" */
+/** @import { CheckEvent, PendingEvent, RefusedEvent } from "./api_client.js" */
+/** @import { ListPlan, Part, Quota } from "./list_plan.js" */
 /** @import { Name } from "./parse_input.js" */
 /** @import { DomainView } from "./result_row.js" */
 /** @import { TldOffers } from "./tld_offers.js" */
@@ -33,12 +33,6 @@ const NOT_IN_DNS = {
   evidence: () => ["the registry is asked once you stop typing"],
 };
 
-/** The longest pause that is counted down. */
-const MAX_RETRY_MS = 5 * 60_000;
-/** How often a domain is asked for whose registry is busy, before it is shown as unknown. */
-const MAX_ASKED = 4;
-/** Domains whose pauses end this soon after each other wait for the last one and share a request. */
-const SAME_PAUSE_MS = 2_000;
 const TICK_MS = 500;
 
 /**
@@ -51,6 +45,7 @@ const TICK_MS = 500;
  * @property {readonly string[]} domains
  * @property {(signal: AbortSignal) => Promise<void>} run
  * @property {() => void} [onEnd]
+ * @property {boolean} [isAgain] whether it asks for what a stream has left out that was cut
  */
 
 /**
@@ -78,10 +73,6 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   const pending = new Map();
   /** @type {Map<string, { at: number, view: DomainView }>} */
   const recent = new Map();
-  /** When the domains of busy registries are checked again, in ms. @type {Map<string, number>} */
-  const dueAt = new Map();
-  /** How often the domains of busy registries were asked for. @type {Map<string, number>} */
-  const timesAsked = new Map();
   /** When the questions of a list are sent. @type {ListPlan | undefined} */
   let plan;
   /** Whether a request has failed: until it is repeated no other of the list is sent. */
@@ -98,7 +89,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     ticking = undefined;
     plan = undefined;
     isHalted = false;
-    for (const one of [pending, dueAt, timesAsked, queued]) one.clear();
+    for (const one of [pending, queued]) one.clear();
   }
 
   /**
@@ -128,9 +119,8 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
 
   /** @param {NamesQuery} query */
   function startList({ names, tlds }) {
-    const now = performance.now();
     const parts = names.flatMap((name) => partsUnder(name, tlds));
-    plan = createListPlan(parts, { registryOf: (tld) => registryOf(offers, tld), quota, now });
+    plan = createListPlan(parts, { quota });
     sendNext();
     for (const { domains } of parts) {
       for (const domain of domains) if (!plan.isAsked(domain)) show(domain, waitingView(domain));
@@ -185,7 +175,11 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   function waitingView(domain) {
     return {
       state: "waiting",
-      evidence: () => turnInWords(domain, plan?.turnOf(domain, performance.now())),
+      evidence: () => [
+        `sent in ${
+          durationInWords(plan?.sentMs(domain, performance.now()) ?? 0)
+        }: the limit of requests is used up`,
+      ],
     };
   }
 
@@ -242,7 +236,10 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     try {
       await lookup.run(signal);
     } catch (error) {
-      return fail(lookup, error, signal);
+      const left = lookup.domains.filter((domain) => !answered.has(domain) && !isEth(domain));
+      const isCut = error instanceof RequestError && error.kind === "truncated";
+      if (!isCut || lookup.isAgain || left.length === 0) return fail(lookup, error, signal);
+      if (!signal.aborted) await askAgain(left);
     }
     if (signal.aborted) return;
     pending.delete(lookup);
@@ -255,6 +252,13 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
       other.onEnd?.();
     }
     finish();
+  }
+
+  /** Asks once for what a stream has left out that was cut. @param {readonly string[]} domains */
+  async function askAgain(domains) {
+    const alike = Map.groupBy(partsOf(domains), ({ tlds }) => `${tlds}`);
+    const lookups = [...alike.values()].map((parts) => ({ ...listLookup(parts), isAgain: true }));
+    await Promise.all(lookups.map(run));
   }
 
   /**
@@ -270,7 +274,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
           if (wanted?.has(event.row.domain) ?? true) receiveDomain(event.row, signal);
           break;
         case "pending":
-          if (wanted?.has(event.domain) ?? true) showQueued(event.domain, event.expectedMs);
+          if (wanted?.has(event.domain) ?? true) showQueued(event);
           break;
         case "refused":
           receiveRefused(event, wanted, signal);
@@ -293,22 +297,23 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   }
 
   /**
-   * Shows that a registry is being asked, and for how long it is expected to take.
-   * @param {string} domain
-   * @param {number} expectedMs
+   * Shows that a registry is being asked, when its turn is expected, and what the name most likely is.
+   * @param {PendingEvent} event
    */
-  function showQueued(domain, expectedMs) {
+  function showQueued({ domain, expectedMs, likely }) {
     if (answered.has(domain)) return;
     const at = performance.now() + expectedMs;
     const evidence = () => {
       const seconds = Math.ceil((at - performance.now()) / 1_000);
       return [`asking the registry${seconds > 1 ? `, its turn is in ${seconds} s` : "…"}`];
     };
+    const { word, look } = likelyEntryOf({ state: "unknown", likely }) ?? {};
     /** @type {DomainView} */
-    const view = { state: "pending", evidence };
+    const view = { state: "pending", word, look, evidence };
     inDns.set(domain, view);
     show(domain, view);
     queued.add(domain);
+    plan?.expect(domain, at);
     tick();
   }
 
@@ -316,24 +321,21 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
    * @param {string} domain
    * @param {DomainView} view
    * @param {AbortSignal} signal
-   * @param {boolean} [isByRegistry]
    */
-  function receive(domain, view, signal, isByRegistry) {
+  function receive(domain, view, signal) {
     if (signal.aborted) return;
     if (view.state !== "unknown") remember(domain, view);
-    answer(domain, view, isByRegistry);
+    answer(domain, view);
   }
 
   /**
    * @param {string} domain
    * @param {DomainView} view
-   * @param {boolean} [isByRegistry] whether a registry was asked for it
    */
-  function answer(domain, view, isByRegistry = false) {
-    dueAt.delete(domain);
+  function answer(domain, view) {
     queued.delete(domain);
     answered.add(domain);
-    plan?.settle(domain, { byRegistry: isByRegistry });
+    plan?.settle(domain);
     show(domain, view);
   }
 
@@ -355,33 +357,13 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   }
 
   /**
-   * Shows the row; one whose registry is busy waits until it is asked again.
    * @param {DomainRow} row
    * @param {AbortSignal} signal
    */
   function receiveDomain(row, signal) {
-    const { domain, source, retryAfter = Infinity } = row;
     if (signal.aborted) return;
     if (query.kind === "name" && query.depth === "dns") return receiveFromDns(row);
-    const view = domainView(row, offers);
-    const ms = retryAfter * 1_000;
-    const asked = (timesAsked.get(domain) ?? 0) + 1;
-    timesAsked.set(domain, asked);
-    if (view.state !== "unknown" || ms > MAX_RETRY_MS || asked >= MAX_ASKED) {
-      receive(domain, view, signal, /^(?:rdap|whois)$/.test(source));
-    } else {
-      const at = performance.now() + ms;
-      const secondsLeft = () => Math.max(1, Math.ceil((at - performance.now()) / 1_000));
-      const evidence = () => [`registry busy, asked again in ${secondsLeft()} s`];
-      const { word, look } = view;
-      recent.delete(domain);
-      plan?.postpone(domain);
-      show(domain, { state: "waiting", word, look: look ?? "waiting", evidence });
-      answered.add(domain);
-      dueAt.set(domain, at);
-      tick();
-    }
-    sendNext();
+    receive(row.domain, domainView(row, offers), signal);
   }
 
   /**
@@ -397,18 +379,12 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     show(domain, view);
   }
 
-  /** Refreshes the countdowns, and checks the domains again whose pause is over, until none is left. */
+  /** Refreshes the countdowns, and sends what the limit admits, until nothing is left. */
   function tick() {
     ticking ??= setInterval(() => {
-      const time = performance.now();
-      const dueBy = (/** @type {number} */ by) =>
-        [...dueAt].filter(([, at]) => at <= by).map(([domain]) => domain);
-      const due = dueBy(time);
-      const isLast = due.length === dueBy(time + SAME_PAUSE_MS).length;
-      if (due.length > 0 && isLast && !isHalted) askAgain(due);
       sendNext();
       refresh();
-      if (dueAt.size > 0 || queued.size > 0 || plan?.isDone() === false) return;
+      if (queued.size > 0 || plan?.isDone() === false) return;
       clearInterval(ticking);
       ticking = undefined;
     }, TICK_MS);
@@ -430,7 +406,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   }
 
   function finish() {
-    if (pending.size > 0 || dueAt.size > 0 || plan?.isDone() === false) return;
+    if (pending.size > 0 || plan?.isDone() === false) return;
     if (query.kind === "names" || query.depth === undefined) onDone();
   }
 
@@ -454,13 +430,6 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     onError(error);
   }
 
-  /** Checks domains again whose registries were busy. @param {readonly string[]} domains */
-  function askAgain(domains) {
-    if (plan === undefined) return void retry(domains);
-    forget(domains);
-    partsOf(domains).forEach(plan.again);
-  }
-
   /**
    * Checks domains again, with one request for all those of a name: its other answers come from the cache.
    * @param {readonly string[]} domains
@@ -478,7 +447,6 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     for (const domain of domains) {
       answered.delete(domain);
       inDns.delete(domain);
-      dueAt.delete(domain);
     }
   }
 
@@ -520,24 +488,6 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     /** In how many ms a list will be answered; undefined for a single name. */
     endMs: () => plan?.endMs(performance.now()),
   };
-}
-
-/**
- * When a domain of a list is asked for, such as "34th at .ai’s registry, about 40 s".
- * @param {string} domain
- * @param {Turn | undefined} turn
- */
-export function turnInWords(domain, turn) {
-  if (turn === undefined) return [];
-  const { place, ms } = turn;
-  return [`${ordinal(place)} at .${nameOf(domain).tld}’s registry, ${durationInWords(ms)}`];
-}
-
-/** @param {number} place */
-function ordinal(place) {
-  const suffixes = /** @type {const} */ ({ one: "st", two: "nd", few: "rd", other: "th" });
-  const rule = new Intl.PluralRules("en", { type: "ordinal" }).select(place);
-  return `${place}${suffixes[/** @type {keyof typeof suffixes} */ (rule)]}`;
 }
 
 /**

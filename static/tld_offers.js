@@ -3,13 +3,14 @@
 
 import { toALabel } from "./unicode_label.js";
 
-/** @import { Registry } from "./list_plan.js" */
 /** @import { RegistrarOffer } from "./vocabulary.js" */
 
 /**
  * Estimated prices in USD, for names without a premium: the first `years` years together cost `register`, each year after
  * them `renew`.
  * @typedef {{ register: number, years?: number | undefined, renew?: number | undefined }} TldPrices
+ *
+ * @typedef {{ host: string, everyMs: number }} Registry the registry of a TLD, and the pause between two of its questions; 0: none
  *
  * @typedef {{ prices?: TldPrices }} Priced what the service sends of the price of a TLD, if it is known
  *
@@ -73,8 +74,16 @@ export function registryOf({ tlds }, tld) {
   if (tld === "eth") return undefined;
   const listed = tlds.find((one) => one.tld === tld);
   return listed === undefined
-    ? { host: `the registry of .${tld}`, everyMs: 1_000, atOnce: 8 }
+    ? { host: `the registry of .${tld}`, everyMs: 1_000 }
     : listed.registry;
+}
+
+/** A registry that needs more for each name is slow. */
+const QUICK_MS = 250;
+
+/** Whether a registry answers a few names at once. @param {Registry | undefined} registry */
+export function isQuick(registry) {
+  return registry !== undefined && registry.everyMs <= QUICK_MS;
 }
 
 /** The most popular TLDs; the others follow in alphabetical order. */

@@ -1,10 +1,9 @@
 /** What the page loads once, before any search, so that prices and links need no request per row. */
-import type { Registry } from "../../static/list_plan.js";
-import type { TldOffers } from "../../static/tld_offers.js";
+import type { Registry, TldOffers } from "../../static/tld_offers.js";
 import { quoteField } from "../api/price_quote.ts";
 import { register } from "../api/register.ts";
 import { readDomain } from "../rules/name.ts";
-import { hostPolicy, listAtOnce } from "../rules/tables/host_policies.ts";
+import { hostPolicy } from "../rules/tables/host_policies.ts";
 import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
 import { tldType } from "../rules/tables/tlds.ts";
 import { NEEDED_SERVERS, whoisPace } from "../rules/tables/whois_servers.ts";
@@ -37,15 +36,11 @@ export async function tldOffers(services: Services): Promise<TldOffers> {
   };
 }
 
-/** As the command line does: other clients wait in the queue, too, and the service rejects what would wait for 15 s. */
-const LIST_MS = 8_000;
-
 /** A name is answered at the pace of the slower of its RDAP and of the WHOIS server that is needed, too. */
 function registryOf(rdapBase: string, whois: string | undefined): Registry {
   const { host } = new URL(rdapBase);
-  const policy = hostPolicy(host);
-  const everyMs = Math.max(policy.everyMs, whois === undefined ? 0 : whoisPace(whois).everyMs);
-  return { host, everyMs, atOnce: everyMs === 0 ? 0 : listAtOnce({ ...policy, everyMs }, LIST_MS) };
+  const { everyMs } = hostPolicy(host);
+  return { host, everyMs: Math.max(everyMs, whois === undefined ? 0 : whoisPace(whois).everyMs) };
 }
 
 /** The registrars of a domain, as `/register` returns them. */

@@ -85,3 +85,27 @@ onPage("a cell of a name that is likely available says so", async ({ page, servi
     assertNotEquals(likely[part], free[part], part);
   }
 }, { env: { TLDS: "com,net,org" } });
+
+onPage(
+  "a name is shown as likely available while only a further witness is awaited",
+  async ({ page, service }) => {
+    const { body } = await service.get("/check?name=maybe");
+    const rows = body.results.filter(({ tld }: Json) => tld !== "net");
+    const pending = { domain: "maybe.net", tld: "net", host: "a.lab", expectedMs: 40_000 };
+    const { contentType, body: text } = streamed("maybe", rows, "");
+    const event = `event: pending\ndata: ${
+      JSON.stringify({ ...pending, likely: "available" })
+    }\n\n`;
+    await page.route(
+      /\d\/check\?name=maybe&evidence=1$/,
+      (route) => route.fulfill({ contentType, body: `${event}${text}` }),
+    );
+    // The stream ends too early, and is asked again for the row: this waits for ever.
+    await page.route(/\d\/check\?evidence=1$/, () => {});
+    await page.goto("/?q=maybe.net");
+    const net = rowOn(page, "net");
+    await appears(net.getByText("Probably available"));
+    assertEquals((await iconLook(net)).href, "#icon-likely-available");
+    await appears(net.getByText(/its turn is in \d+ s/));
+  },
+);

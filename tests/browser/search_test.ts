@@ -3,6 +3,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { appears, attached } from "./appears.ts";
 import { onPage } from "./on_page.ts";
 import { domainsDone, enter, rowOn, rowsOn, settled, submit, summaryOn, type } from "./rows.ts";
+import { until } from "../support/until.ts";
 
 const ALL = ["com", "net", "org", "cc", "site", "tech", "tv", "eth"];
 
@@ -183,8 +184,7 @@ onPage(
     const again = page.waitForRequest((request) => request.method() === "POST");
     await page.getByRole("button", { name: "Retry all" }).click();
     assertEquals((await again).postDataJSON(), { names: ["free-for-you.zzz", "free-for-you.qqq"] });
-    await domainsDone(page);
-    assertEquals(await rowsOn(page), rows);
+    await until("the rows are there again", async () => `${await rowsOn(page)}` === `${rows}`);
   },
   ANY_TLD,
 );

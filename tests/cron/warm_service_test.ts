@@ -104,7 +104,8 @@ Deno.test("a client's look-up overtakes the look-ups of a warm run", async () =>
   while (!asked().includes("warm-1.xyz")) await new Promise((resolve) => setTimeout(resolve, 1));
   assertEquals((await service.check("wanted.xyz")).available, true);
   // Behind the warm run it would be the last of 17. On a busy machine it takes some turns until it has arrived.
-  assert(asked().indexOf("wanted.xyz") < 8, `${asked()}`);
+  const ofXyz = asked().filter((domain) => domain.endsWith(".xyz"));
+  assert(ofXyz.indexOf("wanted.xyz") < 8, `${ofXyz}`);
   service.services.drain();
   await warming;
 });

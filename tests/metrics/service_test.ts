@@ -164,7 +164,7 @@ Deno.test("GET /health names the registry in a cooldown, what started it, since 
     assertMatch(fault, /429/);
     assert(Date.parse(since) >= startedAt && Date.parse(since) <= Date.now());
     assert(Date.parse(until) > Date.now());
-    assertEquals(canaries, [{ tld: "org", state: "untested" }]);
+    assertEquals(canaries, [{ tld: "org", state: "undecided" }]);
   }, { TLDS: "org" }));
 
 Deno.test("GET /health names an Ethereum node in a pause without the key in its URL, and /metrics no such registry", async () => {

@@ -8,7 +8,7 @@ const OFFERS: TldOffers = {
   tlds: ["com", "io", "cc"].map((tld) => ({
     tld,
     type: tld === "com" ? "gTLD" : "ccTLD",
-    registry: { host: `rdap.${tld}`, everyMs: 0, atOnce: 0 },
+    registry: { host: `rdap.${tld}`, everyMs: 0 },
     ...(tld === "io" &&
       { prices: { register: 10, renew: 30, years: 1, currency: "USD", updatedAt: "" } }),
   })),

@@ -222,9 +222,9 @@ Deno.test("HEAD returns what GET does, without a body", () =>
 
 /** As `host_policies.ts` has them, for a list whose questions wait for 8 s at most. */
 const PACES: Record<string, unknown> = {
-  "rdap.verisign.com": { host: "rdap.verisign.com", everyMs: 0, atOnce: 0 },
-  "pubapi.registry.google": { host: "pubapi.registry.google", everyMs: 1_000, atOnce: 8 },
-  "rdap.centralnic.com": { host: "rdap.centralnic.com", everyMs: 1_500, atOnce: 5 },
+  "rdap.verisign.com": { host: "rdap.verisign.com", everyMs: 0 },
+  "pubapi.registry.google": { host: "pubapi.registry.google", everyMs: 1_000 },
+  "rdap.centralnic.com": { host: "rdap.centralnic.com", everyMs: 1_500 },
 };
 
 Deno.test("GET /tld-offers.json returns TLDs, their registries' paces, prices and links, including affiliate links", () =>

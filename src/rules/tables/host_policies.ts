@@ -73,11 +73,6 @@ const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([
 
 const BUILT_IN_HOSTS = new Set(BUILT_IN_TLDS.map(({ rdapBase }) => new URL(rdapBase).host));
 
-/** How many look-ups of a list a paced host may have at once that are to be answered in `ms`, whatever is left of its burst. */
-export function listAtOnce({ everyMs }: HostPolicy, ms: number): number {
-  return Math.floor(ms / everyMs);
-}
-
 /** The policy of a host (`name` or `name:port`, as in a URL). */
 export function hostPolicy(host: string): HostPolicy {
   return POLICIES.get(host) ?? (BUILT_IN_HOSTS.has(host) ? UNMEASURED : OTHER);
