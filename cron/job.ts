@@ -2,7 +2,7 @@ import type { ProbeOptions, ServerTests } from "../src/lookup/server_tests.ts";
 import type { Suffixes } from "../src/lookup/suffixes.ts";
 import type { TableState } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
-import type { Outcome } from "../src/rules/lease.ts";
+import type { Outcome } from "../src/rules/job_outcome.ts";
 import type { TldRow } from "../src/rules/tables/tlds.ts";
 
 /** A task that the service runs on a schedule. */

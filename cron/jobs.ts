@@ -1,5 +1,5 @@
 /** The jobs, one row each. */
-import type { Outcome } from "../src/rules/lease.ts";
+import type { Outcome } from "../src/rules/job_outcome.ts";
 import type { Job, JobDependencies } from "./job.ts";
 import { probeRegistries } from "./probe_registries.ts";
 import { reviewTlds } from "./review_tlds.ts";

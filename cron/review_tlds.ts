@@ -1,4 +1,4 @@
-import type { Outcome } from "../src/rules/lease.ts";
+import type { Outcome } from "../src/rules/job_outcome.ts";
 import type { JobContext, JobDependencies } from "./job.ts";
 
 /** As much as fits into the job's record and a line of the log. */

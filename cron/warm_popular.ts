@@ -1,5 +1,5 @@
 import type { Lookup, Warmer } from "../src/lookup/warmers.ts";
-import type { Outcome } from "../src/rules/lease.ts";
+import type { Outcome } from "../src/rules/job_outcome.ts";
 import type { JobContext, JobDependencies } from "./job.ts";
 
 /**

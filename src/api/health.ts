@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Services } from "../wiring/services.ts";
-import type { RunEnd } from "../rules/lease.ts";
+import type { RunEnd } from "../rules/job_outcome.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 

@@ -15,8 +15,8 @@ const USAGE = `Usage: deno task cron <job>
 
 ${JOBS.map(({ name, about }) => `  ${name.padEnd(WIDTH)}  ${about}`).join("\n")}
 
-Runs a job now that the server runs on a schedule, unless another process runs it.
-Exit status: 0 done; 1 wrong usage; 2 failed, stopped, or running in another process.
+Runs a job now that the server runs on a schedule.
+Exit status: 0 done; 1 wrong usage; 2 failed or stopped.
 `;
 
 /** Runs the command; `openJobs` is called only when the arguments name a job. */
@@ -48,19 +48,11 @@ async function runJob(
   };
   const ran = await runner.runNow(name, (stop) => run(dependencies, { stop, progress }));
   screen.close();
-  if (ran.kind !== "ran") return terminal.err(`${name}: ${NOT_RUN[ran.kind]}\n`), 2;
+  if (ran.kind === "stopped") return terminal.err(`${name}: stopped before it finished\n`), 2;
   const { outcome } = ran.end;
   if (outcome.kind === "done") return terminal.out(`${name}: ${outcome.message}\n`), 0;
   return terminal.err(`${name} failed: ${outcome.reason}\n`), 2;
 }
-
-const NOT_RUN = {
-  held: "another process is running it",
-  ended: "another process has just run it",
-  unreachable: "KV does not answer",
-  stopped: "stopped before it finished",
-  lost: "its lease expired while this process was suspended; another process may run it",
-};
 
 type CronArguments =
   | { kind: "run"; job: Job }

@@ -11,7 +11,7 @@ const exitCode = await runCron(Deno.args, openTerminal(), async () => {
   // No log events: the command prints the job's outcome itself.
   const { config, platform } = await openPlatformOrExit({ LOG_LEVEL: "silent" });
   const jobs = createJobs(createLookUps(config, platform));
-  // An interrupted job must release its lease.
+  // An interrupted job ends its look-ups first.
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, jobs.drain);
   }

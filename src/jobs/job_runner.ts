@@ -1,27 +1,20 @@
 /**
- * Runs jobs under leases: of all processes on one KV, one runs each tick.
- *
- * The holder of a lease extends it every ten seconds, a waiting process takes over when it lapses, and a later process finds
- * the tick done. A failed run throws, so that Deno retries it after the pauses of its row and Deno Deploy shows it.
+ * Runs jobs: of all processes on one KV, the one that writes a tick's key runs the tick. If it dies, the job waits for its next
+ * tick, as it does on Deno Deploy, which runs each tick once. A failed run throws, so that Deno retries it after the pauses of
+ * its row: the tick is still this process's.
  */
 import type { Background } from "../flow/background.ts";
-import {
-  type LeaseClaim,
-  type LeaseRun,
-  type OnceRun,
-  runOnce,
-  runWithLease,
-} from "../flow/run_with_lease.ts";
+import type { Clock } from "../flow/clock.ts";
 import type { Log } from "../log.ts";
-import type { Outcome, RunEnd } from "../rules/lease.ts";
-import type { Leases } from "../store/leases.ts";
+import type { Outcome, RunEnd } from "../rules/job_outcome.ts";
+import type { JobTicks } from "../store/job_ticks.ts";
 
-/** Runs jobs, each at most once at a time over all processes. */
+/** Runs jobs. */
 export interface JobRunner {
-  /** Runs a job for the current tick, unless another process does. */
-  runDue(job: string, task: Task): Promise<OnceRun<RunEnd>>;
-  /** Runs a job now, unless it is running; when it last ran does not matter. */
-  runNow(job: string, task: Task): Promise<LeaseRun<RunEnd> | Exclude<LeaseClaim<RunEnd>, Taken>>;
+  /** Runs a job for the current tick, unless another process has taken it. */
+  runDue(job: string, task: Task): Promise<DueRun>;
+  /** Runs a job now, whoever runs it elsewhere. */
+  runNow(job: string, task: Task): Promise<Run>;
   /** The last end of each job that this process knows: of a run of its own or of another process. */
   ends(): Record<string, RunEnd>;
 }
@@ -29,71 +22,82 @@ export interface JobRunner {
 /** The work of a job; it must end soon after its signal is aborted. */
 export type Task = (stop: AbortSignal) => Promise<Outcome>;
 
-type Taken = { kind: "taken" };
+/** How a run went; `stopped`: the service stopped before it was done. */
+export type Run = { kind: "ran"; end: RunEnd } | { kind: "stopped" };
+
+/** The same of a tick, which another process may have taken, or which KV did not give. */
+export type DueRun = Run | { kind: "elsewhere" } | { kind: "unreachable" };
+
+/** The least time between two ticks of a job. A busy process starts late, and Deno may start it a little early. */
+const TICK_MS = 10 * 60_000;
+const EARLY_MS = 1_000;
 
 /** Creates the runner. */
 export function createJobRunner(
-  { leases, background, log, ending, now }: {
-    leases: Leases;
+  { ticks, background, log, ending, onRun, now, monotonic }: Clock & {
+    ticks: JobTicks;
     background: Background;
     log: Log;
-    /** Aborted when the service stops: a running job releases its lease. */
+    /** Aborted when the service stops. */
     ending: AbortSignal;
-    now: () => number;
+    /** Called with the outcome of each run, and how long it took in ms. */
+    onRun: (job: string, kind: Outcome["kind"], ms: number) => void;
   },
 ): JobRunner {
-  const { beatMs } = leases;
+  const holder = crypto.randomUUID();
+  const running = new Set<string>();
   const ends = new Map<string, RunEnd>();
 
-  /** Logs the start and the end of the task; an exception becomes a failed outcome. */
-  function logged(job: string, task: Task) {
-    return async (stop: AbortSignal): Promise<RunEnd> => {
-      const startedAt = now();
-      log.info("job.started", { job });
-      const outcome = await task(stop).catch((error): Outcome => {
-        log.error("job.crashed", { job, error: String(error?.stack ?? error) });
-        return { kind: "failed", reason: "internal error (logged)" };
-      });
-      const at = now();
-      const ms = at - startedAt;
-      if (outcome.kind === "done") log.info("job.done", { job, ms, message: outcome.message });
-      else log.warn("job.failed", { job, ms, reason: outcome.reason });
-      return { at, outcome };
-    };
+  async function run(job: string, task: Task): Promise<Run> {
+    const startedAt = monotonic();
+    log.info("job.started", { job });
+    const outcome = await task(ending).catch((error): Outcome => {
+      log.error("job.crashed", { job, error: String(error?.stack ?? error) });
+      return { kind: "failed", reason: "internal error (logged)" };
+    });
+    const ms = Math.round(monotonic() - startedAt);
+    onRun(job, outcome.kind, ms);
+    if (ending.aborted) return { kind: "stopped" };
+    if (outcome.kind === "done") log.info("job.done", { job, ms, message: outcome.message });
+    else log.warn("job.failed", { job, ms, reason: outcome.reason });
+    const end = { at: now(), outcome };
+    ends.set(job, end);
+    return { kind: "ran", end };
+  }
+
+  async function runTick(job: string, task: Task): Promise<DueRun> {
+    if (running.has(job)) return { kind: "elsewhere" };
+    running.add(job);
+    try {
+      const tick = Math.floor((now() + EARLY_MS) / TICK_MS);
+      const record = await ticks.take(job, tick, holder);
+      if (record === undefined) return { kind: "unreachable" };
+      const { end } = record;
+      // Its own tick is taken again if it failed, or if the answer to an earlier try was lost.
+      const isOwn = record.holder === holder && end?.outcome.kind !== "done";
+      if (!isOwn) {
+        if (end !== undefined) ends.set(job, end);
+        return { kind: "elsewhere" };
+      }
+      const ran = await run(job, task);
+      if (ran.kind === "ran") await ticks.end(job, tick, { holder, end: ran.end });
+      return ran;
+    } finally {
+      running.delete(job);
+    }
   }
 
   /** Registers the run as background work, so that a shutdown waits for it. */
-  async function watched<R extends OnceRun<RunEnd>>(
-    job: string,
-    running: Promise<R>,
-  ): Promise<R> {
+  async function watched<R extends DueRun>(job: string, running: Promise<R>): Promise<R> {
     background.run(running);
-    const run = await running;
-    if ("end" in run) ends.set(job, run.end);
-    log.debug(`job.${run.kind}`, { job });
-    return run;
+    const ran = await running;
+    log.debug(`job.${ran.kind}`, { job });
+    return ran;
   }
 
   return {
-    runDue(job, task) {
-      const tickAt = now();
-      const claim = () => leases.claim(job, tickAt);
-      return watched(
-        job,
-        runOnce(logged(job, task), {
-          claim,
-          beatMs,
-          stop: ending,
-          random: Math.random,
-        }),
-      );
-    },
-    async runNow(job, task) {
-      const claimed = await leases.claim(job, Infinity);
-      if (claimed.kind !== "taken") return claimed;
-      const { lease } = claimed;
-      return await watched(job, runWithLease(logged(job, task), { lease, beatMs, stop: ending }));
-    },
+    runDue: (job, task) => watched(job, runTick(job, task)),
+    runNow: (job, task) => watched(job, run(job, task)),
     ends: () => Object.fromEntries(ends),
   };
 }

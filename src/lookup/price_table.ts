@@ -1,7 +1,7 @@
 /** Estimated prices of domains: as last read from the priced registrar's list, else the built-in ones. */
 import { createPolledCopy } from "../flow/cache/polled_copy.ts";
 import type { Report } from "../flow/report.ts";
-import type { Outcome } from "../rules/lease.ts";
+import type { Outcome } from "../rules/job_outcome.ts";
 import type { PriceAnswer } from "../rules/readers/price_list.ts";
 import { arePricesOld, BUILT_IN_PRICES, dayOf, type Prices } from "../rules/prices.ts";
 

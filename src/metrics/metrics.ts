@@ -8,7 +8,7 @@ import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsProfileAnswer } from "../lookup/ens_lookups.ts";
 import type { Canary, RdapAnswer, RdapFault, WhoisFault } from "../rules/answer.ts";
 import type { WhoisReading } from "../rules/readers/whois_reply.ts";
-import type { Outcome } from "../rules/lease.ts";
+import type { Outcome } from "../rules/job_outcome.ts";
 import type { State, UnknownCause } from "../rules/verdict.ts";
 import { createCounter, createHistogram } from "./instruments.ts";
 

@@ -10,7 +10,6 @@ import type { RateLimiter } from "../rate_limit/limiter.ts";
 import type { Reply } from "../sources/http.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import type { Kv } from "../store/open_kv.ts";
-import type { JobRunner, Task } from "../jobs/job_runner.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Statuses that are counted by themselves; any other is counted by its class, as an upstream may send hundreds. */
@@ -139,31 +138,6 @@ export function observedAdmit(
     if (!(decision instanceof Promise)) return count(decision, 0);
     const startedAt = monotonic();
     return decision.then((decision) => count(decision, monotonic() - startedAt));
-  };
-}
-
-/** Job runs of this process, counted and timed. */
-export function observedJobRunner(
-  runner: JobRunner,
-  { jobs, jobTime }: Pick<Metrics, "jobs" | "jobTime">,
-  monotonic: Clock["monotonic"],
-): JobRunner {
-  const counted = (job: string, task: Task): Task => async (stop) => {
-    const startedAt = monotonic();
-    let outcome: "done" | "failed" = "failed";
-    try {
-      const ended = await task(stop);
-      outcome = ended.kind;
-      return ended;
-    } finally {
-      jobs.add(1, job, outcome);
-      jobTime.observe(monotonic() - startedAt, job);
-    }
-  };
-  return {
-    ...runner,
-    runDue: (job, task) => runner.runDue(job, counted(job, task)),
-    runNow: (job, task) => runner.runNow(job, counted(job, task)),
   };
 }
 

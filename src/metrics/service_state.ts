@@ -1,5 +1,5 @@
 /** Metrics that are read from the service at each scrape. */
-import type { RunEnd } from "../rules/lease.ts";
+import type { RunEnd } from "../rules/job_outcome.ts";
 import type { Family, Sample } from "./instruments.ts";
 import type { Metrics } from "./metrics.ts";
 

@@ -4,11 +4,10 @@ import { createPopularCounter } from "../lookup/popular_counter.ts";
 import { createPriceTable } from "../lookup/price_table.ts";
 import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
 import { createWatch } from "../lookup/watch.ts";
-import { observedJobRunner } from "../metrics/observed.ts";
 import type { Prices } from "../rules/prices.ts";
 import { notingReplies } from "../sources/http.ts";
 import { createPriceFetch } from "../sources/prices.ts";
-import { createLeases } from "../store/leases.ts";
+import { createJobTicks } from "../store/job_ticks.ts";
 import { createPopularStore } from "../store/popular.ts";
 import { createStoredValue } from "../store/stored_value.ts";
 import { createWatchLogs } from "../store/watch_logs.ts";
@@ -27,8 +26,18 @@ export function createJobs({ base, domains, observe, renewEns, stop }: LookUps) 
     reportFault: log.error,
     now,
   });
-  const leases = createLeases(kv, base.platform);
-  const runner = createJobRunner({ leases, background, log, ending: ending.signal, now });
+  const runner = createJobRunner({
+    ticks: createJobTicks(kv),
+    background,
+    log,
+    ending: ending.signal,
+    onRun(job, kind, ms) {
+      metrics.jobs.add(1, job, kind);
+      metrics.jobTime.observe(ms, job);
+    },
+    now,
+    monotonic,
+  });
   const watch = createWatch({
     observe,
     logs: createWatchLogs(kv, { now }),
@@ -38,7 +47,7 @@ export function createJobs({ base, domains, observe, renewEns, stop }: LookUps) 
     now,
   });
   return {
-    runner: observedJobRunner(runner, metrics, monotonic),
+    runner,
     dependencies: {
       tlds,
       suffixes: domains.suffixes,
@@ -66,7 +75,7 @@ export function createJobs({ base, domains, observe, renewEns, stop }: LookUps) 
     readWatched: watch.read,
     /** Aborted when the process starts to shut down. */
     ending: ending.signal,
-    /** Stops running jobs, which release their leases. */
+    /** Stops running jobs. */
     drain: () => ending.abort(),
     /** Stops jobs and look-ups; settles when KV may be closed. */
     async stop() {

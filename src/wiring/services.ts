@@ -18,7 +18,7 @@ import { formatMetrics } from "../metrics/prometheus.ts";
 import { serviceFamilies } from "../metrics/service_state.ts";
 import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
 import { createPrefixLimits, type PrefixLimits } from "../rate_limit/prefix_limits.ts";
-import type { RunEnd } from "../rules/lease.ts";
+import type { RunEnd } from "../rules/job_outcome.ts";
 import type { Prices } from "../rules/prices.ts";
 import type { Registrar } from "../rules/tables/registrars.ts";
 import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";

@@ -26,25 +26,15 @@ function createTerminal(columns: number) {
 }
 
 /** Runs the command in a service of this process. */
-async function run(lab: Lab, args: string[], { held = false } = {}) {
+async function run(lab: Lab, args: string[]) {
   let opened = 0;
   const { written, terminal } = createTerminal(0);
   await using service = await startService(lab, { env: { TLDS: "com,net" } });
   const { jobs } = service.services;
-  const over = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
-  const holding = held && jobs.runner.runNow(args[0] ?? "", async () => {
-    begun.resolve();
-    await over.promise;
-    return { kind: "done", message: "" };
-  });
-  if (held) await begun.promise;
   const exitCode = await runCron(args, terminal, () => {
     opened++;
     return Promise.resolve(jobs);
   });
-  over.resolve();
-  await holding;
   return { exitCode, ...written, opened };
 }
 
@@ -105,12 +95,6 @@ Deno.test("cron draws progress while a long job runs on a terminal, and erases i
     true,
     "probe_registries: 3 passed\n",
   ]);
-});
-
-Deno.test("cron does not run a job while another process runs it", async () => {
-  await using lab = await startLab();
-  const { exitCode, err } = await run(lab, ["refresh_prices"], { held: true });
-  assertEquals([exitCode, err], [2, "refresh_prices: another process is running it\n"]);
 });
 
 Deno.test("cron prints the jobs for --help and for invalid arguments, without opening the services", async () => {

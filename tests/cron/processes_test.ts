@@ -1,13 +1,10 @@
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import { assertEquals } from "@std/assert";
 import { JOBS } from "../../cron/jobs.ts";
-import type { LeaseRecord } from "../../src/rules/lease.ts";
+import type { TickRecord } from "../../src/store/job_ticks.ts";
 import { startLab } from "../lab/lab.ts";
 import { type ServiceProcess, startProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-const HOUR_MS = 3_600_000;
 /** Deno's hook for tests: every job ticks so many ms after the end of its last run, instead of by its schedule. */
 const FORCED_TICKS = { DENO_CRON_TEST_SCHEDULE_OFFSET: "300" };
 
@@ -28,16 +25,17 @@ async function seenByAll(processes: readonly ServiceProcess[]): Promise<void> {
   await until("every process finds each job done", isSeen);
 }
 
-/** Waits until every job has ended, then makes its tick an old one, so that the next tick is a new one. */
+/** Waits until every job has ended, then forgets its tick, so that the next tick is a new one. */
 async function passTime(kv: Deno.Kv): Promise<void> {
   for (const { name } of JOBS) {
     await until(`${name} has ended`, async () => {
-      const entry = await kv.get<LeaseRecord>(["lease", name]);
-      if (entry.value?.ended === undefined) return false;
-      const record = { ...entry.value, tickAt: entry.value.tickAt - HOUR_MS };
-      const written = await kv.atomic().check(entry).set(entry.key, record).commit()
-        .catch(() => ({ ok: false }));
-      return written.ok;
+      for await (const entry of kv.list<TickRecord>({ prefix: ["job", name] })) {
+        if (entry.value.end === undefined) return false;
+        const deleted = await kv.atomic().check(entry).delete(entry.key).commit()
+          .catch(() => ({ ok: false }));
+        return deleted.ok;
+      }
+      return false;
     });
   }
 }
@@ -97,82 +95,4 @@ Deno.test("a service that gets SIGTERM stops its running job and exits with 0", 
   service.kill("SIGTERM");
   assertEquals((await service.status).code, 0);
   assertEquals(service.events.at(-1)?.event, "stopped");
-});
-
-/** A process that shares a job with others, which fails at first as often as asked, and the words that it prints. */
-function startWorker(path: string, leaseMs: number, failures = 0) {
-  const worker = new URL("../support/job_worker.ts", import.meta.url).pathname;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--allow-read",
-      "--allow-write",
-      "--allow-env",
-      worker,
-      path,
-      `${leaseMs}`,
-      `${failures}`,
-    ],
-    env: FORCED_TICKS,
-    stdin: "piped",
-    stdout: "piped",
-    // Deno reports a failed run here.
-    stderr: "null",
-  }).spawn();
-  const printed: string[] = [];
-  // deno-lint-ignore no-explicit-any -- Node's and Deno's types of the same web stream differ
-  const lines = createInterface({ input: Readable.fromWeb(child.stdout as any) });
-  const reading = (async () => {
-    for await (const line of lines) printed.push(line);
-  })();
-  return {
-    printed,
-    async finish() {
-      const writer = child.stdin.getWriter();
-      await writer.write(new TextEncoder().encode("\n"));
-      writer.releaseLock();
-    },
-    async kill() {
-      child.kill("SIGKILL");
-      await child.status;
-      await reading;
-    },
-    close: () => child.stdin.close().catch(() => {}),
-  };
-}
-
-Deno.test("another process finishes the job of a runner that was killed", async () => {
-  const folder = await Deno.makeTempDir();
-  (await Deno.openKv(`${folder}/kv`)).close();
-  const [one, two] = [startWorker(`${folder}/kv`, 2_000), startWorker(`${folder}/kv`, 2_000)];
-  const workers = [one, two];
-  await until("both tick", () => workers.every(({ printed }) => printed.includes("ticked")));
-  await until("one runs", () => workers.some(({ printed }) => printed.includes("started")));
-  const [runner, other] = one.printed.includes("started") ? [one, two] : [two, one];
-  await runner.kill();
-  assertEquals(other.printed, ["ticked"], "it stands by");
-  await until("the other one runs", () => other.printed.includes("started"));
-  await other.finish();
-  // Its next tick is the same one by the clock, and done.
-  const ticks = () => other.printed.filter((word) => word === "ticked").length;
-  await until("it ticks again", () => ticks() >= 3);
-  assertEquals(other.printed.filter((word) => word !== "ticked"), ["started", "finished"]);
-  for (const worker of workers) await worker.close();
-  await other.kill();
-});
-
-Deno.test("a failed run is retried within its tick until it is done", async () => {
-  const folder = await Deno.makeTempDir();
-  const worker = startWorker(`${folder}/kv`, 4_000, 2);
-  for (const runs of [1, 2, 3]) {
-    const started = () => worker.printed.filter((word) => word === "started").length;
-    await until(`run ${runs} starts`, () => started() >= runs);
-    await worker.finish();
-  }
-  const { printed } = worker;
-  await until("it ticks again", () => printed.includes("finished") && printed.at(-1) === "ticked");
-  const runs = printed.filter((word) => word !== "ticked");
-  assertEquals(runs, ["started", "failed", "started", "failed", "started", "finished"]);
-  await worker.close();
-  await worker.kill();
 });

@@ -50,7 +50,7 @@ Deno.test("runDue() turns an exception into a failed outcome and logs its stack"
   assertStringIncludes(String(crash?.error), "RangeError: a bug\n    at ");
 });
 
-Deno.test("runDue() and runNow() run no job when KV fails", async () => {
+Deno.test("runDue() runs no job when KV fails, runNow() does", async () => {
   await using lab = await startLab();
   const fail = () => {
     throw new Error("disk I/O error");
@@ -58,7 +58,40 @@ Deno.test("runDue() and runNow() run no job when KV fails", async () => {
   const kv = { get: fail, set: fail, list: fail, close() {} } as unknown as Deno.Kv;
   await using service = await startService(lab, { kv });
   const { runner } = service.services.jobs;
-  const task = () => Promise.reject(new Error("not to be run"));
+  const task = () => Promise.resolve({ kind: "done", message: "" } as const);
   assertEquals((await runner.runDue("a_job", task)).kind, "unreachable");
-  assertEquals((await runner.runNow("a_job", task)).kind, "unreachable");
+  assertEquals((await runner.runNow("a_job", task)).kind, "ran");
+});
+
+Deno.test("runDue() runs a failed tick again in the process that has it, and in no other", async () => {
+  await using file = await createKvFile();
+  await using lab = await startLab();
+  const now = () => Date.UTC(2026, 10, 21, 12);
+  await using one = await startService(lab, { kv: await file.open(), now });
+  await using two = await startService(lab, { kv: await file.open(), now });
+  let runs = 0;
+  const runOn = async ({ services }: typeof one) =>
+    (await services.jobs.runner.runDue("a_job", () => {
+      const isDone = ++runs === 2;
+      return Promise.resolve(
+        isDone ? { kind: "done", message: "" } : { kind: "failed", reason: "" },
+      );
+    })).kind;
+  const kinds = [];
+  for (const service of [one, two, one, one, two]) kinds.push(await runOn(service));
+  assertEquals([kinds, runs], [["ran", "elsewhere", "ran", "elsewhere", "elsewhere"], 2]);
+});
+
+Deno.test("runDue() runs a tick once in a process that is asked twice at once", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const { runner } = service.services.jobs;
+  const begun = Promise.withResolvers<void>();
+  const first = runner.runDue("a_job", async () => {
+    await begun.promise;
+    return { kind: "done", message: "" };
+  });
+  const second = await runner.runDue("a_job", () => Promise.reject(new Error("not to be run")));
+  begun.resolve();
+  assertEquals([(await first).kind, second.kind], ["ran", "elsewhere"]);
 });

@@ -1,5 +1,5 @@
 import { JOBS } from "../../cron/jobs.ts";
-import type { Outcome } from "../../src/rules/lease.ts";
+import type { Outcome } from "../../src/rules/job_outcome.ts";
 import type { RunningService } from "./service.ts";
 
 /** Runs a job of the service, no matter when it ran last, and returns its outcome. */
