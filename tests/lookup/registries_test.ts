@@ -6,8 +6,6 @@ import {
 } from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
-import { guardKv } from "../../src/store/guarded_kv.ts";
-import { createSharedHosts } from "../../src/store/shared_hosts.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
 
@@ -54,47 +52,6 @@ Deno.test("isFailing() follows the last question, and is undefined before the fi
     fared.push(registries.isFailing());
   }
   assertEquals(fared, [undefined, true, false]);
-});
-
-for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 86_400_000]]) {
-  Deno.test(`ask() asks a host again after its pause though the wall clock was set ${change}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    const wall = { now: Date.UTC(2026, 10, 21) };
-    const monotonic = { now: 0 };
-    const clocks = { now: () => wall.now, monotonic: () => monotonic.now };
-    const guarded = guardKv(kv, { report() {}, monotonic: clocks.monotonic });
-    const shared = createSharedHosts(guarded, clocks);
-    const { ask, pauseMs } = registriesOf([LIMITED], { ...clocks, shared });
-    await ask(BASE, "first.com");
-    wall.now += Number(ms);
-    assertEquals(await pauseMs("rdap.example"), 600_000);
-    wall.now += 600_000;
-    monotonic.now += 600_000;
-    assertEquals(await ask(BASE, "second.com"), REGISTERED);
-    await guarded.settled();
-  });
-}
-
-Deno.test("ask() waits for a pause of 2 s or less that a 429 or a 503 asks for, and asks once more", async () => {
-  for (const first of [LIMITED, DOWN]) {
-    using time = new FakeTime(1_000_000);
-    const { ask, asked } = registriesOf([{ ...first, retryAfterMs: 2_000 }]);
-    const answer = ask(BASE, "a.com");
-    await time.runAll();
-    assertEquals(await answer, REGISTERED);
-    assertEquals(asked, [["a.com", 1_000_000], ["a.com", 1_002_000]]);
-  }
-});
-
-Deno.test("ask() gives up when the host asks for a pause twice, or for a long one, or failed without a time", async () => {
-  const limited: RdapAnswer = { ...LIMITED, retryAfterMs: 1_000 };
-  for (const [answers, count] of [[[limited, limited], 2], [[LIMITED], 1], [[DOWN], 1]] as const) {
-    using time = new FakeTime(1_000_000);
-    const { ask, asked } = registriesOf([...answers]);
-    const answer = ask(BASE, "a.com");
-    await time.runAll();
-    assertEquals([(await answer).kind, asked.length], ["failed", count]);
-  }
 });
 
 Deno.test("ask() reports for how long a host that pauses is not asked", async () => {

@@ -65,16 +65,6 @@ for (const behaviour of ["servfail", "refused", "nxdomain", "nodata"] as DnsBeha
   });
 }
 
-Deno.test("note() makes the next call test the resolver again when no name was shown", async () => {
-  const { asked, isDelegated } = createResolver(new Set(["google.com"]));
-  const resolver = createResolverCanary({ isDelegated, monotonic: () => 0 });
-  resolver.note("com", true);
-  resolver.note("com", false);
-  assertEquals(resolver.blindFor(), ["com"]);
-  assertEquals(await resolver.showsDelegations("com", ["google"]), true);
-  assertEquals([asked, resolver.blindFor()], [["google.com"], []]);
-});
-
 Deno.test("a resolver that shows no name, or does not answer, makes no name available from the start", async () => {
   for (
     const [dns, why] of [

@@ -41,24 +41,6 @@ function openQueries(shared?: SharedHosts) {
   };
 }
 
-Deno.test("ask() leaves the queue when the client disconnects", async () => {
-  using time = new FakeTime(0);
-  const { queries, asked, answer } = openQueries();
-  const gone = new AbortController();
-  const first = queries.ask(OWN, "first.com");
-  const left = queries.ask(OWN, "left.com", { signal: gone.signal });
-  const patient = queries.ask(OWN, "patient.com");
-  await time.tickAsync(0);
-  gone.abort();
-  assertEquals(await left, undefined);
-  answer("first.com");
-  assertEquals((await first)?.kind, "text");
-  await time.tickAsync(0);
-  answer("patient.com");
-  assertEquals((await patient)?.kind, "text");
-  assertEquals(asked, ["first.com", "patient.com"]);
-});
-
 Deno.test("note() pauses a server for a minute after two faults in a row or one refusal, longer after each further one", async () => {
   using time = new FakeTime(0);
   const { queries, problems } = openQueries();
@@ -75,17 +57,6 @@ Deno.test("note() pauses a server for a minute after two faults in a row or one 
     assertEquals(await queries.retryMs(OWN, {}), minutes * MINUTE_MS);
     await time.tickAsync(minutes * MINUTE_MS);
   }
-});
-
-Deno.test("ask() is not sent during a pause", async () => {
-  using time = new FakeTime(0);
-  const { queries, asked } = openQueries();
-  queries.note(OWN, failure("limited"));
-  assertEquals([await queries.ask(OWN, "zebra.com"), asked], [undefined, []]);
-  await time.tickAsync(MINUTE_MS);
-  void queries.ask(OWN, "zebra.com");
-  await time.tickAsync(0);
-  assertEquals(asked, ["zebra.com"]);
 });
 
 Deno.test("a server that has refused one process is not asked by another one", async () => {

@@ -193,33 +193,6 @@ Deno.test("every URL in the page exists", () =>
     }
   }));
 
-Deno.test("unknown paths return 404, and other methods 405", () =>
-  withPage(async ({ get }) => {
-    const paths = [
-      "/static/",
-      "/static/none.js",
-      "/static/..%2fdeno.json",
-      "/static/%2e%2e/deno.json",
-      "/static/app.js%00",
-      "/static/constructor",
-      "/index.html",
-    ];
-    for (const path of paths) {
-      const { status, body } = await get(path);
-      assertEquals([status, body.error], [404, "not_found"], path);
-    }
-    for (const path of ["/", "/search", "/static/app.js"]) {
-      const { status, body } = await get(path, { method: "POST" });
-      assertEquals([status, body.error], [405, "method_not_allowed"], path);
-    }
-  }));
-
-Deno.test("HEAD returns what GET does, without a body", () =>
-  withPage(async ({ open }) => {
-    const { status, headers } = await open("/static/app.js", { method: "HEAD" });
-    assertEquals([status, headers.get("content-type")], [200, TYPES.js]);
-  }));
-
 /** As `host_policies.ts` has them, for a list whose questions wait for 8 s at most. */
 const PACES: Record<string, unknown> = {
   "rdap.verisign.com": { host: "rdap.verisign.com", everyMs: 0 },
@@ -267,18 +240,6 @@ Deno.test("documents rendered for a request are gzipped if the client accepts th
         assertMatch(await response.text(), /<\/html>\s*$/, what);
       }
     }
-  }));
-
-Deno.test("GET /tld-offers.json is gzipped if the client accepts that", () =>
-  withPage(async ({ open, get }) => {
-    const headers = { "accept-encoding": "gzip" };
-    const gzipped = await open("/tld-offers.json", { headers });
-    assertEquals(gzipped.headers.get("vary"), "Accept-Encoding");
-    const plain = await get("/tld-offers.json", { headers: { "accept-encoding": "identity" } });
-    assertEquals(plain.headers.get("content-encoding"), null);
-    assertEquals(await gzipped.json(), plain.body);
-    const { status } = await open("/tld-offers.json", { method: "HEAD", headers });
-    assertEquals(status, 200);
   }));
 
 Deno.test("GET /?q= redirects a browser without scripts to the table, and escapes the text", () =>

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import type { CommonFault } from "../lab/kv_connect/faults.ts";
-import { startKvConnect } from "../lab/kv_connect/kv_connect.ts";
+
+import { type Fault, startKvConnect } from "../lab/kv_connect/kv_connect.ts";
 import { startLab } from "../lab/lab.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -67,7 +67,7 @@ Deno.test("each of three processes holds a client's limit by itself while KV han
   await using two = await start();
   await using three = await start();
   const all = [one, two, three];
-  const failBoth = (fault: CommonFault) => {
+  const failBoth = (fault: Fault) => {
     server.fail("read", fault);
     server.fail("write", fault);
   };

@@ -13,11 +13,10 @@ export interface KvKind {
   open(): Promise<OpenKv>;
 }
 
-/** A local KV, and KV Connect in this machine and 40 ms away, as a neighbouring region is. */
+/** A local KV, and a KV Connect server. */
 export const KV_KINDS: readonly KvKind[] = [
   { name: "local KV", open: openLocal },
   { name: "KV Connect", open: () => openKvConnect({ roundTripMs: 0 }) },
-  { name: "KV Connect 40 ms away", open: () => openKvConnect({ roundTripMs: 40 }) },
 ];
 
 /** Registers a test for each kind of KV, with an empty one. */

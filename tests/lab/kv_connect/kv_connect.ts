@@ -1,49 +1,63 @@
-/** A KV Connect server (denoland/denokv, proto/kv-connect.md): `Deno.openKv("http://127.0.0.1:port")` works against it. */
+/**
+ * A KV Connect server (denoland/denokv, proto/kv-connect.md) with its data in memory: `Deno.openKv("http://127.0.0.1:port")`
+ * works against it, as far as the service uses KV. It counts what Deno Deploy would bill, and has faults.
+ */
+import { Buffer } from "node:buffer";
 import { createDelays } from "../delays.ts";
-import { createFaultSwitch, type Faults, type FaultSwitch, type Operation } from "./faults.ts";
-import { decodeKey } from "./kv_key.ts";
-import { readFault, watchFault, writeFault } from "./limits.ts";
-import { createMemoryStore, hexOf } from "./memory_store.ts";
+import { startTcpFront } from "./tcp_front.ts";
 import {
   type AtomicWrite,
+  decodeKey,
   decodeRead,
-  decodeWatch,
   decodeWrite,
   encodeReadOutput,
-  encodeWatchOutput,
   encodeWriteOutput,
-} from "./messages.ts";
-import { createMeter, type Readings } from "./meter.ts";
-import { startTcpFront } from "./tcp_front.ts";
+  type KvEntry,
+  type ReadRange,
+} from "./wire.ts";
+
+/** What a client asks for. */
+type Operation = "metadata" | "read" | "write";
+
+/** How a request fails. */
+export type Fault =
+  /** Waits until the faults change, and goes on then: an abandoned write may be applied long after. */
+  | { kind: "hang" }
+  /** Closes the connection, with all that is under way on it, before anything is done. Deno's client tries again. */
+  | { kind: "drop" }
+  /** Answers with a status. Deno's client tries again after a 5xx for ever, and rejects after a 4xx. */
+  | { kind: "status"; status: number }
+  /** Applies a write and closes the connection. Deno's client writes again: a check fails then by its own write. */
+  | { kind: "apply_then_drop" };
 
 /** A write that was applied. */
 export interface Commit {
-  readonly at: number;
-  readonly versionstamp: string;
   /** `expireAtMs` is in ms since 1970; 0 for never. */
   readonly mutations: readonly { type: string; key: Deno.KvKey; expireAtMs: number }[];
 }
 
-/** What a server may be given at its start; all have defaults. */
-export interface KvConnectOptions {
-  /** Any free port if absent. */
-  port?: number;
-  /** Time from a request to its answer, in ms (0); half of it passes before the request is served. */
-  roundTripMs?: number;
-  /** The clock of the log and of expiry, in ms since 1970. */
-  now?: () => number;
+/** Counts since the last reset. */
+export interface Readings {
+  /** Requests that arrived, with those that failed or were tried again. */
+  requests: Record<Operation, number>;
+  readUnits: number;
+  writeUnits: number;
+  /** By the first part of the key: ranges read and mutations applied. */
+  byFirstPart: Record<string, { reads: number; mutations: number }>;
 }
 
 /** A server that runs. */
-export interface KvConnect extends Pick<FaultSwitch, "fail" | "recover">, AsyncDisposable {
+export interface KvConnect extends AsyncDisposable {
   /** For `Deno.openKv` and `KV_PATH`. */
   readonly url: string;
   /** What a process needs in its environment to use it. */
   readonly env: { readonly KV_PATH: string; readonly DENO_KV_ACCESS_TOKEN: string };
   /** Opens it as this process's client. Close the client before the server. */
   openKv(): Promise<Deno.Kv>;
-  /** May be changed at any time, for the requests that come then. */
-  roundTripMs: number;
+  /** Has the next `times` requests for an operation fail so; until `recover()` if absent. */
+  fail(operation: Operation, fault: Fault, times?: number): void;
+  /** Ends all faults; what hangs goes on. */
+  recover(): void;
   /** Stops listening and cuts all connections, as a server that was killed; its data stay. */
   stop(): void;
   /** Listens again on its port, as a server that was started again on its data. */
@@ -53,201 +67,138 @@ export interface KvConnect extends Pick<FaultSwitch, "fail" | "recover">, AsyncD
   readings(): Readings;
   /** Sets the readings to zero and forgets the commits. */
   reset(): void;
-  /** Deletes what has expired by the clock, and counts it; until then it is read, as it is on denokv. */
-  collectExpired(): number;
   /** Answers 410 to all that hangs, so that Deno's client gives it up, and stops. */
   close(): Promise<void>;
 }
 
-/** A client that watches keys. */
-interface Watcher {
-  /** Sends what of its keys is among the changed ones, given in hex. */
-  update(changed: ReadonlySet<string>): void;
-  end(): void;
-}
-
 /** denokv wants twelve characters. */
 const TOKEN = "token-of-the-lab";
-const DATABASE_ID = "00000000-0000-0000-0000-000000000000";
-const VERSIONS = [3, 2];
-/** As denokv says. Deno's client asks again each minute anyway, and without a pause below ten seconds. */
-const TOKEN_LIFETIME_MS = 24 * 3_600_000;
-const HTTP = { badRequest: 400, unauthorized: 401, notFound: 404, gone: 410, unavailable: 503 };
 const PATHS: Readonly<Record<string, Operation>> = {
   "/": "metadata",
   "/v2/snapshot_read": "read",
   "/v2/atomic_write": "write",
-  "/v2/watch": "watch",
 };
+/** Limits of denokv 0.14 (proto/limits.rs), stricter than those of a local Deno KV. */
+const MOST = { ranges: 10, checks: 10, valueBytes: 65_536 };
+/**
+ * KiB (denoland/deploy_feedback#669): a list is counted as a whole, each key of a `getMany` as one; the keys and values of a
+ * commit together, rounded up once (#502).
+ */
+const UNIT_BYTES = { read: 4_096, write: 1_024 };
+/** Versions have gaps, as denokv's have: code must not compute the next one. */
+const VERSION_STEP = 5n;
 
-/** Starts a server whose data are in memory. */
-export function startKvConnect(options: KvConnectOptions = {}): KvConnect {
-  const { now = Date.now } = options;
-  let { roundTripMs = 0 } = options;
-  const store = createMemoryStore();
-  const meter = createMeter();
-  const faults = createFaultSwitch();
+/** Starts a server on any free port; `roundTripMs`: from a request to its answer, half of it before it is served. */
+export function startKvConnect({ roundTripMs = 0 } = {}): KvConnect {
+  const store = createStore();
   const delays = createDelays();
   const commits: Commit[] = [];
-  const watchers = new Set<Watcher>();
+  const faults = new Map<Operation, { fault: Fault; left: number }>();
+  let readings = noReadings();
+  let change = Promise.withResolvers<"changed" | "closed">();
 
-  const wait = (ms: number) => new Promise<void>((resolve) => delays.after(ms, resolve));
+  function announceChange(): void {
+    change.resolve("changed");
+    change = Promise.withResolvers();
+  }
+
+  const halfTrip = () => new Promise<void>((resolve) => delays.after(roundTripMs / 2, resolve));
+
+  function nextFault(operation: Operation): Fault | undefined {
+    const one = faults.get(operation);
+    if (one !== undefined && --one.left <= 0) faults.delete(operation);
+    return one?.fault;
+  }
 
   async function handle(
     request: Request,
     { remoteAddr }: Deno.ServeHandlerInfo<Deno.NetAddr>,
   ): Promise<Response> {
     const operation = PATHS[new URL(request.url).pathname];
-    if (operation === undefined) return refusal(HTTP.notFound, "No such path");
-    meter.countRequest(operation);
+    if (operation === undefined) return new Response("No such path", { status: 404 });
+    readings.requests[operation]++;
     const body = await request.bytes();
-    const halfTripMs = roundTripMs / 2;
-    await wait(halfTripMs);
-    const response = await answer(operation, { request, body, port: remoteAddr.port });
-    await wait(halfTripMs);
+    await halfTrip();
+    for (let fault = nextFault(operation); fault !== undefined; fault = nextFault(operation)) {
+      switch (fault.kind) {
+        case "hang":
+          if (await change.promise === "closed") return new Response("Closed", { status: 410 });
+          continue;
+        case "status":
+          return new Response("A fault of the lab", { status: fault.status });
+        case "apply_then_drop":
+          serve(operation, request, body);
+          break;
+        case "drop":
+          break;
+      }
+      front.cut(remoteAddr.port);
+      return new Response("Read by no client: its connection is closed", { status: 503 });
+    }
+    const response = serve(operation, request, body);
+    await halfTrip();
     return response;
   }
 
-  /** A request with the port by which its connection is known. */
-  interface Arrived {
-    readonly request: Request;
-    readonly body: Uint8Array;
-    readonly port: number;
-  }
-
-  async function answer(operation: Operation, arrived: Arrived): Promise<Response> {
-    const fault: Faults[Operation] | undefined = faults.next(operation);
-    if (fault === undefined) return serve(operation, arrived);
-    switch (fault.kind) {
-      case "hang":
-        return await faults.changed()
-          ? refusal(HTTP.gone, "The server closes")
-          : await answer(operation, arrived);
-      case "drop":
-        return drop(arrived);
-      case "status":
-        return refusal(fault.status, "A fault of the lab");
-      case "no_strong_reads":
-        return serve(operation, arrived, { isStrong: false });
-      case "conflict":
-        meter.countConflict();
-        return protobuf(encodeWriteOutput({ kind: "conflict", failedChecks: [0] }));
-      case "apply_then_drop":
-        serve(operation, arrived);
-        return drop(arrived);
-      case "apply_then_hang": {
-        const response = serve(operation, arrived);
-        await faults.changed();
-        return response;
-      }
-      default:
-        throw new Error(`No such fault: ${fault satisfies never}`);
+  function serve(operation: Operation, { headers }: Request, body: Uint8Array): Response {
+    if (headers.get("authorization") !== `Bearer ${TOKEN}`) {
+      return new Response("Invalid access token", { status: 401 });
+    }
+    switch (operation) {
+      case "metadata":
+        return Response.json({
+          version: 3,
+          databaseId: crypto.randomUUID(),
+          // Deno's client sends eventual reads to the strong endpoint too, and no word of the consistency.
+          endpoints: [{ url: "/v2", consistency: "strong" }],
+          token: TOKEN,
+          expiresAt: new Date(Date.now() + 24 * 3_600_000).toISOString(),
+        });
+      case "read":
+        return read(decodeRead(body));
+      case "write":
+        return write(decodeWrite(body));
     }
   }
 
-  function drop({ port }: Arrived): Response {
-    front.cut(port);
-    return refusal(HTTP.unavailable, "Read by no client: its connection is closed");
+  const useOf = (key: Uint8Array) =>
+    readings.byFirstPart[String(decodeKey(key)[0])] ??= { reads: 0, mutations: 0 };
+
+  function read(ranges: readonly ReadRange[]): Response {
+    if (ranges.length > MOST.ranges) return new Response("Too many read ranges", { status: 400 });
+    const found = ranges.map(store.read);
+    for (const { start } of ranges) useOf(start).reads++;
+    for (const entries of found) readings.readUnits += unitsOf(entries, UNIT_BYTES.read);
+    return protobuf(encodeReadOutput(found));
   }
 
-  function serve(
-    operation: Operation,
-    { request, body }: Arrived,
-    { isStrong = true } = {},
-  ): Response {
-    const fault = headerFault(operation, request.headers);
-    if (fault !== undefined) return fault;
-    try {
-      switch (operation) {
-        case "metadata":
-          return exchangeMetadata(body, now());
-        case "read":
-          return read(body, isStrong);
-        case "write":
-          return write(body);
-        case "watch":
-          return watch(body);
-      }
-    } catch (error) {
-      if (error instanceof RangeError) return refusal(HTTP.badRequest, error.message);
-      throw error;
+  function write(write: AtomicWrite): Response {
+    const { checks, mutations } = write;
+    const isTooLarge = mutations.some(({ data }) => data.length > MOST.valueBytes);
+    if (checks.length > MOST.checks || isTooLarge) {
+      return new Response("Too many checks, or value too long", { status: 400 });
     }
-  }
-
-  function read(body: Uint8Array, isStrong: boolean): Response {
-    const ranges = decodeRead(body);
-    const fault = readFault(ranges);
-    if (fault !== undefined) return refusal(HTTP.badRequest, fault);
-    const found = store.read(ranges);
-    meter.countRead(ranges, found);
-    return protobuf(encodeReadOutput(found, { isStrong }));
-  }
-
-  function write(body: Uint8Array): Response {
-    const write = decodeWrite(body);
-    const fault = writeFault(write);
-    if (fault !== undefined) return refusal(HTTP.badRequest, fault);
-    const outcome = store.write(write);
-    switch (outcome.kind) {
-      case "committed":
-        noteCommit(write, outcome);
-        return protobuf(encodeWriteOutput(outcome));
-      case "conflict":
-        meter.countConflict();
-        return protobuf(encodeWriteOutput(outcome));
-      case "refused":
-        return refusal(HTTP.badRequest, outcome.why);
+    const versionstamp = store.write(write);
+    if (versionstamp !== undefined) {
+      for (const { key } of mutations) useOf(key).mutations++;
+      readings.writeUnits += unitsOf(mutations, UNIT_BYTES.write);
+      commits.push({
+        mutations: mutations.map(({ type, key, expireAtMs }) => (
+          { type, key: decodeKey(key), expireAtMs }
+        )),
+      });
     }
-  }
-
-  function noteCommit(
-    write: AtomicWrite,
-    { versionstamp, keys }: { versionstamp: Uint8Array; keys: readonly Uint8Array[] },
-  ): void {
-    meter.countCommit(write);
-    const mutations = write.mutations.map(({ type, key, expireAtMs }, n) => (
-      { type, key: decodeKey(keys[n] ?? key), expireAtMs }
-    ));
-    commits.push({ at: now(), versionstamp: hexOf(versionstamp), mutations });
-    const changed = new Set(keys.map(hexOf));
-    for (const { update } of watchers) update(changed);
-  }
-
-  function watch(body: Uint8Array): Response {
-    const keys = decodeWatch(body);
-    const fault = watchFault(keys);
-    if (fault !== undefined) return refusal(HTTP.badRequest, fault);
-    let watcher: Watcher | undefined;
-    const updates = new ReadableStream<Uint8Array>({
-      start(controller) {
-        const send = () => {
-          if (watcher !== undefined) controller.enqueue(encodeWatchOutput(keys.map(store.get)));
-        };
-        const update = (changed: ReadonlySet<string>) => {
-          if (keys.some((key) => changed.has(hexOf(key)))) delays.after(roundTripMs / 2, send);
-        };
-        watcher = { update, end: () => controller.close() };
-        watchers.add(watcher);
-        send();
-      },
-      cancel() {
-        if (watcher !== undefined) watchers.delete(watcher);
-        watcher = undefined;
-      },
-    });
-    return new Response(updates, { headers: { "content-type": "application/octet-stream" } });
+    return protobuf(encodeWriteOutput(versionstamp));
   }
 
   // HTTP/2 without TLS, which Deno's KV client speaks, and HTTP/1.1. Not node:http2: in Deno 2.9.6 its server aborts the
   // process when a client closes its connection.
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, handle);
-  const front = startTcpFront(server.addr.port, options.port);
+  const front = startTcpFront(server.addr.port);
   const url = `http://127.0.0.1:${front.port}`;
 
   async function close(): Promise<void> {
-    faults.end();
-    for (const { end } of watchers) end();
-    watchers.clear();
+    change.resolve("closed");
     await server.shutdown();
     front.stop();
     delays.clear();
@@ -261,61 +212,76 @@ export function startKvConnect(options: KvConnectOptions = {}): KvConnect {
       Deno.env.set("DENO_KV_ACCESS_TOKEN", TOKEN);
       return Deno.openKv(url);
     },
-    get roundTripMs() {
-      return roundTripMs;
+    fail(operation, fault, times = Infinity) {
+      faults.set(operation, { fault, left: times });
+      announceChange();
     },
-    set roundTripMs(ms) {
-      roundTripMs = ms;
+    recover() {
+      faults.clear();
+      announceChange();
     },
-    fail: faults.fail,
-    recover: faults.recover,
     stop: front.stop,
     start: front.start,
     commits,
-    readings: meter.readings,
+    readings: () => structuredClone(readings),
     reset() {
-      meter.reset();
+      readings = noReadings();
       commits.length = 0;
     },
-    collectExpired: () => store.collectExpired(now()),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-function exchangeMetadata(body: Uint8Array, now: number): Response {
-  const text = new TextDecoder().decode(body);
-  const { supportedVersions = [1] } = text === "" ? {} : JSON.parse(text);
-  const version = VERSIONS.find((one) => supportedVersions.includes(one));
-  if (version === undefined) return refusal(HTTP.badRequest, "No matching protocol version");
-  return Response.json({
-    version,
-    databaseId: DATABASE_ID,
-    // Deno's client sends eventual reads to the strong endpoint too, and no word of the consistency.
-    endpoints: [{ url: "/v2", consistency: "strong" }],
-    token: TOKEN,
-    expiresAt: new Date(now + TOKEN_LIFETIME_MS).toISOString(),
-  });
+/** The values of a database, by their keys in hex, which sort as the bytes do. What has expired is read until it is collected. */
+function createStore() {
+  const entries = new Map<string, KvEntry>();
+  let sorted: string[] | undefined;
+  let version = 0n;
+
+  return {
+    read({ start, end, limit, reverse }: ReadRange): KvEntry[] {
+      const [from, to] = [hexOf(start), hexOf(end)];
+      // A single key, as Deno asks for it: sorting thousands of keys for it would be slow.
+      if (to === `${from}00`) return [entries.get(from)].filter((entry) => entry !== undefined);
+      sorted ??= [...entries.keys()].sort();
+      const keys = sorted.filter((key) => key >= from && key < to);
+      if (reverse) keys.reverse();
+      return keys.slice(0, limit).flatMap((key) => entries.get(key) ?? []);
+    },
+    /** The versionstamp of the commit; undefined if a check fails. */
+    write({ checks, mutations }: AtomicWrite): Uint8Array | undefined {
+      const isHeld = checks.every(({ key, versionstamp }) =>
+        hexOf(entries.get(hexOf(key))?.versionstamp ?? new Uint8Array()) === hexOf(versionstamp)
+      );
+      if (!isHeld) return undefined;
+      const versionstamp = new Uint8Array(10);
+      new DataView(versionstamp.buffer).setBigUint64(0, version += VERSION_STEP);
+      sorted = undefined;
+      for (const { type, key, data, encoding } of mutations) {
+        if (type === "delete") entries.delete(hexOf(key));
+        else entries.set(hexOf(key), { key, data, encoding, versionstamp });
+      }
+      return versionstamp;
+    },
+  };
 }
 
-/** The refusal of a request whose headers are not a client's. */
-function headerFault(operation: Operation, headers: Headers): Response | undefined {
-  if (headers.get("authorization") !== `Bearer ${TOKEN}`) {
-    return refusal(HTTP.unauthorized, "Invalid access token");
-  }
-  if (operation === "metadata") return undefined;
-  if (!VERSIONS.includes(Number(headers.get("x-denokv-version")))) {
-    return refusal(HTTP.badRequest, "Invalid protocol version");
-  }
-  return headers.get("x-denokv-database-id") === DATABASE_ID
-    ? undefined
-    : refusal(HTTP.badRequest, "Invalid database id");
+function noReadings(): Readings {
+  const requests = { metadata: 0, read: 0, write: 0 };
+  return { requests, readUnits: 0, writeUnits: 0, byFirstPart: {} };
+}
+
+/** Even what finds nothing costs a unit. */
+function unitsOf(entries: readonly Pick<KvEntry, "key" | "data">[], unitBytes: number): number {
+  const bytes = entries.reduce((sum, { key, data }) => sum + key.length + data.length, 0);
+  return Math.max(1, Math.ceil(bytes / unitBytes));
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
 }
 
 function protobuf(body: Uint8Array<ArrayBuffer>): Response {
   return new Response(body, { headers: { "content-type": "application/x-protobuf" } });
-}
-
-function refusal(status: number, why: string): Response {
-  return new Response(why, { status });
 }
