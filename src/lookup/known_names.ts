@@ -1,7 +1,7 @@
 /** Names whose state is known, to test servers with: those that DNS shows delegated, and random ones. */
 import type { Priority, WaitOptions } from "../flow/upstream_host.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
-import { TEST_SEEDS } from "../rules/server_test.ts";
+import { TEST_SEEDS } from "../rules/tested_server.ts";
 import { toAsciiName } from "../rules/name.ts";
 import type { ResolverCanary } from "./resolver_canary.ts";
 

@@ -8,7 +8,7 @@ import {
   type WaitOptions,
 } from "../flow/upstream_host.ts";
 import type { RdapAnswer } from "../rules/answer.ts";
-import { rdapTestReply } from "../rules/server_test.ts";
+import { rdapTestReply } from "../rules/tested_server.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { ServerKind } from "./server_tests.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The tests of registries' servers of one kind, RDAP or WHOIS, by the protocol of `rules/server_test.ts`. Results are shared by
+ * The tests of registries' servers of one kind, RDAP or WHOIS, by the protocol of `rules/tested_server.ts`. Results are shared by
  * all processes on one KV: this process's copy is at most three seconds old. Where none is in force a test runs beside the
  * first question, in the place of each client that waits for it.
  */
@@ -24,7 +24,7 @@ import {
   teachRecord,
   type TestReply,
   type TestResult,
-} from "../rules/server_test.ts";
+} from "../rules/tested_server.ts";
 import { stateOf } from "../rules/verdict.ts";
 import { type KnownNames, madeUpLabel, madeUpLabelLike } from "./known_names.ts";
 

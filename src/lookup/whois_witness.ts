@@ -13,7 +13,7 @@ import {
   type WhoisQuestion,
   type WhoisReading,
 } from "../rules/readers/whois_reply.ts";
-import { outOfService, type TestReply } from "../rules/server_test.ts";
+import { outOfService, type TestReply } from "../rules/tested_server.ts";
 import { NEEDED_SERVERS, type WhoisServer } from "../rules/tables/whois_servers.ts";
 import type { AskWhois, Domain } from "./judge.ts";
 import type { ServerKind, ServerTests } from "./server_tests.ts";

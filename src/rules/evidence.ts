@@ -12,7 +12,7 @@ import type {
   RegistrarAnswer,
   WhoisAnswer,
 } from "./answer.ts";
-import { confirmsMadeUp } from "./server_test.ts";
+import { confirmsMadeUp } from "./tested_server.ts";
 import { type RegistryEvidence, stateOf, type Verdict } from "./verdict.ts";
 import { quoteText } from "./readers/statements.ts";
 

@@ -2,7 +2,7 @@
  * Test results of servers: `["test", "rdap" | "whois", tld]` → the record; and `["tests"]`, which is written with each of them,
  * so that one small read shows whether any has changed.
  */
-import type { ServerRecord } from "../rules/server_test.ts";
+import type { ServerRecord } from "../rules/tested_server.ts";
 import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 

@@ -4,7 +4,7 @@ import { createRandom, type Random } from "../support/random.ts";
 import { REGISTRIES, type Registry } from "../lab/registries.ts";
 import { notFoundReply } from "../lab/registry_replies.ts";
 import type { Notice } from "../../src/rules/answer.ts";
-import { rdapTestReply } from "../../src/rules/server_test.ts";
+import { rdapTestReply } from "../../src/rules/tested_server.ts";
 import { readNotice } from "../../src/rules/readers/notices.ts";
 import { readReply } from "../../src/rules/readers/registry_reply.ts";
 import type { AskedName } from "../../src/rules/readers/statements.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import { createServerTests } from "../../src/lookup/server_tests.ts";
-import type { ServerRecord, TestReply } from "../../src/rules/server_test.ts";
+import type { ServerRecord, TestReply } from "../../src/rules/tested_server.ts";
 
 const COM = { tld: "com" };
 const DENIAL: TestReply = { kind: "denial", template: { seenAt: 0, members: [] } };

@@ -6,7 +6,7 @@ import type { Domain, Witnesses } from "../../src/lookup/judge.ts";
 import { createServerTests } from "../../src/lookup/server_tests.ts";
 import { createWhoisWitness, whoisKind } from "../../src/lookup/whois_witness.ts";
 import type { WhoisAnswer, WhoisFault, WhoisText } from "../../src/rules/answer.ts";
-import type { ServerRecord } from "../../src/rules/server_test.ts";
+import type { ServerRecord } from "../../src/rules/tested_server.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import type { WhoisQueries } from "../../src/lookup/whois_queries.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";

@@ -3,7 +3,7 @@
  * denials beside the same server's for a random name, refusals stay refusals, and no legal text fails a test.
  */
 import { assert, assertEquals } from "@std/assert";
-import { rdapTestReply } from "../../src/rules/server_test.ts";
+import { rdapTestReply } from "../../src/rules/tested_server.ts";
 import { readNotice } from "../../src/rules/readers/notices.ts";
 import { readReply } from "../../src/rules/readers/registry_reply.ts";
 import type { AskedName } from "../../src/rules/readers/statements.ts";

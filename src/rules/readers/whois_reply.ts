@@ -4,7 +4,7 @@
  * `notices.ts` in what differs from that. Everything else stays unread.
  */
 import type { WhoisAnswer } from "../answer.ts";
-import type { TestReply } from "../server_test.ts";
+import type { TestReply } from "../tested_server.ts";
 import { readNotice, refusesAnyName } from "./notices.ts";
 import {
   type AskedName,

@@ -15,7 +15,7 @@ import {
   teachRecord,
   TEST_SEEDS,
   type TestResult,
-} from "../../src/rules/server_test.ts";
+} from "../../src/rules/tested_server.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
 
 const MINUTE_MS = 60_000;
