@@ -31,7 +31,7 @@ export function createJobTicks(kv: GuardedKv): JobTicks {
         const record: TickRecord = { holder };
         const taking = kv.atomic().check({ key, versionstamp: null }).set(key, record, options);
         if ((await taking.commit()).ok) return record;
-        return (await kv.get<TickRecord>(key)).value ?? record;
+        return (await kv.get<TickRecord>(key)).value ?? undefined;
       }, undefined),
     end: (job, tick, record) =>
       kv.attempt(async (kv) => void await kv.set(["job", job, tick], record, options), undefined),
