@@ -33,23 +33,29 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
   };
 }
 
-/** The deepest objects whose members are listed: those of an answer, and of its rows. */
-const MAX_DEPTH = 2;
-
 /**
- * Drops what helps no model that chooses a tool, since every session pays for the list: patterns and formats, as the readers
- * of arguments say what to send instead; the members of objects inside rows, which explain themselves; and that nothing else may be there.
+ * Drops what helps no model that chooses a tool, since every session pays for the list: patterns, formats and examples, as the
+ * readers of arguments say what to send instead; the members of objects inside an answer, which explain themselves; and that
+ * nothing else may be there.
  */
-function brief(part: unknown, depth = 0): unknown {
-  if (Array.isArray(part)) return part.map((one) => brief(one, depth));
+function brief(part: unknown, isInside = false): unknown {
+  if (Array.isArray(part)) return part.map((one) => brief(one, isInside));
   if (typeof part !== "object" || part === null) return part;
-  const { pattern: _, format: __, title: ___, additionalProperties: ____, properties, ...rest } =
-    part as JsonSchema;
-  if (properties === undefined) {
-    return Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, brief(one, depth)]));
-  }
-  const { required, ...words } = rest;
-  if (depth === MAX_DEPTH) return words;
-  const members = Object.entries(properties).map(([name, one]) => [name, brief(one, depth + 1)]);
-  return { ...words, properties: Object.fromEntries(members), ...(required && { required }) };
+  const {
+    pattern: _,
+    format: __,
+    title: ___,
+    additionalProperties: ____,
+    examples: _____,
+    ...rest
+  } = part as JsonSchema;
+  const { properties, required, ...words } = rest;
+  if (properties === undefined) return mapped(words, (one) => brief(one, isInside));
+  if (isInside) return words;
+  const members = mapped(properties, (one) => brief(one, true));
+  return { ...words, properties: members, ...(required && { required }) };
+}
+
+function mapped(object: object, change: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }

@@ -45,7 +45,7 @@ Deno.test("a message costs one request, and check_domain one per name", () =>
     assertEquals((await post(check("a"))).remaining, 15);
     assertEquals((await post(toolCall("list_tlds", {}))).remaining, 14);
     // These check nothing, so they cost one.
-    assertEquals((await post(check(...Array<string>(51).fill("a")))).remaining, 13);
+    assertEquals((await post(check(...Array<string>(251).fill("a")))).remaining, 13);
     assertEquals((await post(toolCall("nope", { names: ["a", "b"] }))).remaining, 12);
     assertEquals((await post([LIST, LIST])).remaining, 11);
     assertEquals((await post(toolCall("constructor", { names: ["a", "b"] }))).remaining, 10);

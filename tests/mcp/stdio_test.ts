@@ -55,11 +55,8 @@ for (const era of ERAS) {
       );
       assertEquals(local.getServerVersion()?.name, "local/domain-availability");
       const { structuredContent } = await local.callTool(check("free-for-you", "taken"));
-      const { results } = structuredContent as { results: { domain: string; state: string }[] };
-      assertEquals(results.map(({ domain, state }) => `${domain} ${state}`), [
-        "free-for-you.com available",
-        "taken.com taken",
-      ]);
+      const { available: [free], taken } = structuredContent as Json;
+      assertEquals([free.domain, taken], ["free-for-you.com", ["taken.com"]]);
       await assertRejects(
         () => local.callTool({ name: "constructor", arguments: {} }),
         Error,
@@ -146,7 +143,7 @@ Deno.test("serveMcpOnStdio() answers three calls of 30 names each, whatever the 
     const answers = await answersTo(calls, service);
     assertEquals(answers.map(({ id }) => id).toSorted(), [1, 2, 3]);
     for (const { result } of answers) {
-      assertEquals([result.isError, result.structuredContent.results.length], [undefined, 30]);
+      assertEquals([result.isError, result.structuredContent.count], [undefined, 30]);
     }
   }, { RATE_LIMIT: "10" }));
 
@@ -157,7 +154,7 @@ Deno.test("serveMcpOnStdio() answers each request read before the end of stdin, 
     const answers = await answersTo([call, LIST, PING, PING], service);
     assertEquals(answers.map(({ id }) => id).toSorted(), [1, 2, 2, "slow"]);
     const { result } = answers.find(({ id }) => id === "slow") ?? {};
-    assertEquals(result.structuredContent.results[0].state, "available");
+    assertEquals(result.structuredContent.available[0].domain, "late.com");
   }));
 
 Deno.test("serveMcpOnStdio() answers unknown when the look-ups outlast the end of stdin by its grace", () =>
@@ -165,7 +162,7 @@ Deno.test("serveMcpOnStdio() answers unknown when the look-ups outlast the end o
     lab.script("stuck.com", { dns: "silent", rdap: "free" });
     const call = toolCall("check_domain", { names: ["stuck.com"] });
     const [answer] = await answersTo([call], service, { graceMs: 0 });
-    assertEquals(answer.result.structuredContent.results[0].state, "unknown");
+    assertEquals(answer.result.structuredContent.unknown[0].domain, "stuck.com");
   }));
 
 Deno.test("serveMcpOnStdio() waits for no answer to a cancelled call or an open subscription", () =>
