@@ -63,7 +63,7 @@ const TITLE = "Is the name available?";
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const input = /** @type {HTMLInputElement} */ (byId("name"));
 const availableOnly = /** @type {HTMLInputElement} */ (byId("available-only"));
-const tldType = /** @type {HTMLSelectElement} */ (byId("tld-type"));
+const tldsShown = /** @type {HTMLSelectElement} */ (byId("tlds-shown"));
 const namedField = /** @type {HTMLInputElement} */ (byId("named-tlds"));
 const sort = /** @type {HTMLSelectElement} */ (byId("sort"));
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
@@ -103,7 +103,7 @@ const typing = watchTyping(input, {
 });
 const offers = await loadOffers();
 hasOffers = true;
-const tlds = [...popularFirst(offers.tlds), { tld: "eth", type: "eth" }];
+const tlds = [...popularFirst(offers.tlds), { tld: "eth" }];
 const hint = createHint({ input, hint: byId("hint"), choices: byId("choices") });
 const shortlist = createShortlist(showShortlist);
 const isListed = shortlist.has;
@@ -201,7 +201,7 @@ function listen() {
   addEventListener("keydown", onKey);
   document.addEventListener("click", followLink);
   setInterval(refresh, AGES_EVERY_MS);
-  for (const control of [availableOnly, tldType, namedField, sort]) {
+  for (const control of [availableOnly, tldsShown, namedField, sort]) {
     control.addEventListener("change", chooseFilters);
   }
   byId("retry-all").addEventListener("click", retryAll);
@@ -398,9 +398,9 @@ function showFeeds(domains) {
 /** @param {Event} event */
 function chooseFilters({ target }) {
   const before = filters;
-  const isNamed = tldType.value === NAMED;
-  const choice = isNamed ? readChoice(namedField.value) : tldType.value;
-  if (target === tldType && isNamed && choice === "") {
+  const isNamed = tldsShown.value === NAMED;
+  const choice = isNamed ? readChoice(namedField.value) : tldsShown.value;
+  if (target === tldsShown && isNamed && choice === "") {
     namedField.hidden = false;
     return namedField.focus();
   }
@@ -408,7 +408,7 @@ function chooseFilters({ target }) {
   filters = {
     availableOnly: availableOnly.checked,
     // Rows and grids differ in their usual choice, so it is a filter only once the user has chosen.
-    tlds: target === tldType || target === namedField ? choice : filters.tlds,
+    tlds: target === tldsShown || target === namedField ? choice : filters.tlds,
     sort: sort.value === "price" ? "price" : "",
   };
   writeAddress(typedOf(searched), filters);
@@ -440,11 +440,11 @@ function applyFilters() {
 function showFilters() {
   availableOnly.checked = filters.availableOnly;
   const named = namedTlds(scope.choice);
-  tldType.value = named.length > 0 ? NAMED : scope.choice;
+  tldsShown.value = named.length > 0 ? NAMED : scope.choice;
   if (named.length > 0) namedField.value = named.join(", ");
   // A list of domains is shown as it was given.
-  tldType.hidden = scope.columns.length === 0;
-  namedField.hidden = tldType.hidden || named.length === 0;
+  tldsShown.hidden = scope.columns.length === 0;
+  namedField.hidden = tldsShown.hidden || named.length === 0;
   sort.value = filters.sort;
 }
 

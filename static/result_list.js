@@ -7,11 +7,11 @@ import { createResultRow, isAvailable, isSettled } from "./result_row.js";
 /** @import { Name } from "./parse_input.js" */
 /** @import { DomainView, ResultRow } from "./result_row.js" */
 
-/** @typedef {"retry" | "open" | "more" | "copy" | "star"} RowAction what a button of a row does, and its class */
+/** @typedef {"retry" | "open" | "more" | "copy" | "star"} RowAction what a button or a key does; of a button its class */
 /** @typedef {{ note: string, change: string }} Own what the shortlist keeps of a domain */
 
 /** @type {readonly RowAction[]} */
-const ACTIONS = ["retry", "open", "more", "copy", "star"];
+const ACTIONS = ["retry", "open", "more", "star"];
 /** As in `style.css`. */
 const NARROW = "(max-width: 40rem)";
 /** What keys do on a focused row, besides the arrows. @type {Record<string, RowAction>} */
@@ -90,7 +90,7 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
     if (row === undefined) return;
     const action = KEYS[key];
     if (key === "Enter") row.open();
-    else if (action !== undefined) row.press(action);
+    else if (action !== undefined) onAction(action, row, target);
   });
 
   /**

@@ -111,8 +111,8 @@ export function createResultRow({ name, tld }) {
     refresh,
     focus: () => element.focus(),
     /** Does what Enter does: opens the menu or the profile, or asks again. */
-    open: () => press("main:not([hidden])"),
-    press,
+    open: () =>
+      /** @type {HTMLElement | null} */ (element.querySelector(".main:not([hidden])"))?.click(),
     /** @param {boolean} isListed */
     star: (isListed) => find(".star").setAttribute("aria-pressed", `${isListed}`),
     own,
@@ -127,7 +127,6 @@ export function createResultRow({ name, tld }) {
   function rename(next) {
     row.domain = `${next}.${tld}`;
     find(".label").textContent = next;
-    find(".copy").setAttribute("aria-label", `Copy ${row.domain}`);
     find(".retry").setAttribute("aria-label", `Try again for ${row.domain}`);
     find(".open").setAttribute("aria-label", `Profile of ${row.domain}`);
     find(".star").setAttribute("aria-label", `Shortlist ${row.domain}`);
@@ -145,11 +144,6 @@ export function createResultRow({ name, tld }) {
     // What is being typed is newer.
     if (note !== document.activeElement) note.value = kept.note;
     find(".change").textContent = kept.change;
-  }
-
-  /** @param {string} name the class of a button */
-  function press(name) {
-    /** @type {HTMLElement | null} */ (element.querySelector(`.${name}`))?.click();
   }
 
   function refresh() {

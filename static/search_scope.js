@@ -41,12 +41,13 @@ export function scopeOf(parsed, tlds, filters) {
     return { isGrid: false, choice: "all", columns: [], domains: inOrder(names) };
   }
   // Each .eth name costs a request of its own.
-  const choice = filters.tlds === "" || filters.tlds === "eth" ? "popular" : filters.tlds;
-  const possible = tlds.filter(({ type }) => type !== "eth");
+  const own = named.filter((tld) => tld !== "eth");
+  const choice = own.length > 0 || filters.tlds === "all" ? filters.tlds : "popular";
+  const possible = tlds.filter(({ tld }) => tld !== "eth");
   const chosen = possible.filter((one) => isChosen(one, choice));
   // Few TLDs may be enabled, and none of them popular.
   const usual = (chosen.length > 0 ? chosen : possible).map(({ tld }) => tld);
-  const columnTlds = named.length > 0 ? named.filter((tld) => tld !== "eth") : usual;
+  const columnTlds = own.length > 0 ? own : usual;
   const columns = inOrder(columnTlds.map((tld) => ({ name: "", tld }))).map(({ tld }) => tld);
   const domains = names.flatMap((one) =>
     one.tld === "" ? columns.map((tld) => ({ name: one.name, tld })) : [one]

@@ -14,7 +14,7 @@ import { toALabel } from "./unicode_label.js";
  *
  * @typedef {{ prices?: TldPrices }} Priced what the service sends of the price of a TLD, if it is known
  *
- * @typedef {{ tld: string, type: string, registry?: Registry } & Priced} TldOffer
+ * @typedef {{ tld: string, registry?: Registry } & Priced} TldOffer
  *
  * @typedef {object} TldOffers what the page loads once, before any search
  * @property {readonly TldOffer[]} tlds
@@ -90,7 +90,7 @@ export function isQuick(registry) {
 const POPULAR = ["com", "io", "ai", "dev", "app", "net", "org"];
 
 /** The TLDs of a choice: one of the words, or those that the user named, such as "com,io,de". @typedef {string} TldChoice */
-const WORDS = ["popular", "all", "gTLD", "ccTLD", "eth"];
+const WORDS = ["popular", "all"];
 /** More columns than a window shows; `/search` asks for all of them at once. */
 const MAX_OWN = 20;
 const SUFFIX = /^[a-z0-9-]{2,63}(?:\.[a-z0-9-]{2,63}){0,3}$/;
@@ -141,13 +141,12 @@ export function cheapFirst(items, priceOf) {
 
 /**
  * Whether a TLD belongs to a choice.
- * @param {Pick<TldOffer, "tld" | "type">} tld
+ * @param {{ tld: string }} tld
  * @param {TldChoice} choice
  */
-export function isChosen({ tld, type }, choice) {
+export function isChosen({ tld }, choice) {
   if (choice === "all") return true;
-  if (choice === "popular") return POPULAR.includes(tld);
-  return type === choice || namedTlds(choice).includes(tld);
+  return (choice === "popular" ? POPULAR : namedTlds(choice)).includes(tld);
 }
 
 /**

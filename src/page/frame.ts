@@ -42,7 +42,7 @@ export function createFrame(index: string) {
   return (typed: string, filters: Filters, offers: TldOffers): FrameParts => {
     const parsed = parseInput(typed);
     if (parsed.kind !== "name" && parsed.kind !== "names") return [];
-    const tlds = [...popularFirst(offers.tlds), { tld: "eth", type: "eth" }];
+    const tlds = [...popularFirst(offers.tlds), { tld: "eth" }];
     const scope = scopeOf(parsed, tlds, filters);
     const parts: FrameParts = [['aria-label="Results" hidden', 'aria-label="Results"']];
     const named = namedTlds(scope.choice);

@@ -5,7 +5,6 @@ import { register } from "../api/register.ts";
 import { readDomain } from "../rules/name.ts";
 import { hostPolicy } from "../rules/tables/host_policies.ts";
 import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
-import { tldType } from "../rules/tables/tlds.ts";
 import { NEEDED_SERVERS, whoisPace } from "../rules/tables/whois_servers.ts";
 import type { Services } from "../wiring/services.ts";
 
@@ -26,7 +25,6 @@ export async function tldOffers(services: Services): Promise<TldOffers> {
   return {
     tlds: rows.map(({ tld, rdapBase }) => ({
       tld,
-      type: tldType(tld),
       registry: registryOf(rdapBase, whois.get(tld)),
       ...quoteField(tld, prices),
     })),

@@ -90,7 +90,7 @@ const PAGE_STATES = {
     await page.goto("/?q=taken");
     await settled(page, "taken");
     await page.getByLabel("Available only").check();
-    await page.getByLabel("Type of TLD").selectOption("Country codes");
+    await page.getByLabel("Which TLDs").selectOption("Popular");
     await appears(page.getByText("Nothing matches the filter."));
   },
   "invalid name": async ({ page }) => {

@@ -173,6 +173,7 @@ onPage("one menu serves all rows, by keys as well", async ({ page }) => {
   assertEquals(await rowFocus(), "taken.net: Taken");
   await page.keyboard.press("c");
   await attached(page.getByText("Copied taken.net"));
+  assertEquals(await page.evaluate(() => navigator.clipboard.readText()), "taken.net");
   await page.keyboard.press("s");
   await attached(page.getByText("taken.net is in the shortlist."));
   await page.keyboard.press("/");

@@ -174,12 +174,14 @@ onPage(
     await appears(page.getByText("Unsupported TLD: send one of cc, com,"));
     await submit(page, "taken undelegated");
     await domainsDone(page);
-    await page.getByLabel("Type of TLD").selectOption("Country codes");
+    await page.getByLabel("Which TLDs").selectOption("All TLDs");
     await appears(cell(page, "taken.tv"));
     await domainsDone(page);
     assertEquals(
       (await cellsOn(page)).map((text) => text?.split(":")[0]),
-      ["taken.cc", "taken.tv", "undelegated.cc", "undelegated.tv"],
+      ["taken", "undelegated"].flatMap((name) =>
+        ["com", "net", "org", "cc", "site", "tech", "tv"].map((tld) => `${name}.${tld}`)
+      ),
     );
     await page.getByLabel("Available only").check();
     await appears(page.getByText("Nothing matches the filter."));

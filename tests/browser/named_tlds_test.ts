@@ -12,7 +12,7 @@ onPage(
   async ({ page }) => {
     await page.goto("/?q=taken");
     await settled(page, "taken");
-    await page.getByLabel("Type of TLD").selectOption("My TLDs");
+    await page.getByLabel("Which TLDs").selectOption("My TLDs");
     const field = page.getByLabel("My TLDs");
     await appears(field);
     assertEquals(await field.evaluate((field) => field === document.activeElement), true);

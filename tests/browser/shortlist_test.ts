@@ -190,23 +190,23 @@ onPage("without storage the shortlist lasts as long as the page", async ({ page 
 onPage(
   "filters are in the URL, and are left out where they are the usual ones",
   async ({ page, lab }) => {
-    lab.script("picky.tv", { dns: "nxdomain", rdap: "free" });
-    lab.script("picky.cc", { dns: "delegated", rdap: "registered" });
+    lab.script("picky", { dns: "delegated", rdap: "registered" });
+    lab.script("picky.org", { dns: "nxdomain", rdap: "free" });
     await page.goto("/?q=picky");
     await settled(page, "picky");
     await page.getByLabel("Available only").check();
-    await page.getByLabel("Type of TLD").selectOption("Country codes");
+    await page.getByLabel("Which TLDs").selectOption("Popular");
     await page.getByLabel("Order").selectOption("3-year cost");
     const { search } = new URL(page.url());
-    assertEquals(search, "?q=picky&available=1&tlds=ccTLD&sort=price");
+    assertEquals(search, "?q=picky&available=1&tlds=popular&sort=price");
     await page.goto("about:blank");
     await page.goBack();
     await settled(page, "picky");
-    assertEquals(await rowsOn(page), ["picky.tv: Available"]);
+    assertEquals(await rowsOn(page), ["picky.org: Available"]);
     assertEquals(await page.getByLabel("Order").inputValue(), "price");
     assertMatch(await summaryOn(page), /, 1 shown$/);
     await page.getByLabel("Available only").uncheck();
-    await page.getByLabel("Type of TLD").selectOption("All TLDs");
+    await page.getByLabel("Which TLDs").selectOption("All TLDs");
     await page.getByLabel("Order").selectOption("Popular first");
     assertEquals(new URL(page.url()).search, "?q=picky&tlds=all");
     await page.goto("/?q=picky&available=2&tlds=%2F&sort=random");
@@ -220,12 +220,11 @@ onPage("what is copied is what is shown", async ({ page, lab }) => {
   lab.script("mine.org", { dns: "nxdomain", rdap: "premium" });
   await page.goto("/?q=mine");
   await settled(page, "mine");
-  await page.getByLabel("Type of TLD").selectOption("Country codes");
-  await page.getByRole("button", { name: "Copy 2 available" }).click();
-  await attached(page.getByText("Copied mine.cc, mine.tv"));
-  assertEquals(await page.evaluate(() => navigator.clipboard.readText()), "mine.cc\nmine.tv");
-  await page.getByLabel("Type of TLD").selectOption("Generic");
+  await page.getByLabel("Which TLDs").selectOption("Popular");
   // Not mine.org: it is at a premium.
-  await page.getByRole("button", { name: "Copy 4 available" }).click();
-  await attached(page.getByText("Copied mine.com, mine.net, mine.site, mine.tech"));
+  await page.getByRole("button", { name: "Copy 2 available" }).click();
+  await attached(page.getByText("Copied mine.com, mine.net"));
+  assertEquals(await page.evaluate(() => navigator.clipboard.readText()), "mine.com\nmine.net");
+  await page.getByLabel("Which TLDs").selectOption("All TLDs");
+  await page.getByRole("button", { name: "Copy 7 available" }).click();
 });

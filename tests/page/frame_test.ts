@@ -7,7 +7,6 @@ const INDEX = await Deno.readTextFile(new URL("../../static/index.html", import.
 const OFFERS: TldOffers = {
   tlds: ["com", "io", "cc"].map((tld) => ({
     tld,
-    type: tld === "com" ? "gTLD" : "ccTLD",
     registry: { host: `rdap.${tld}`, everyMs: 0 },
     ...(tld === "io" &&
       { prices: { register: 10, renew: 30, years: 1, currency: "USD", updatedAt: "" } }),
@@ -47,7 +46,7 @@ Deno.test("createFrame() draws a name's answer and its rows, as being checked", 
   assertEquals(rowsOf(page), ["mine.com", "mine.io", "mine.cc", "mine.eth"]);
   assertNotMatch(page, /aria-label="Results" hidden/);
   assertMatch(page, /aria-label="Names and TLDs" hidden/);
-  assertEquals(rowsOf(pageOf("/?q=mine&tlds=ccTLD")), ["mine.io", "mine.cc"]);
+  assertEquals(rowsOf(pageOf("/?q=mine&tlds=popular")), ["mine.com", "mine.io"]);
   const named = pageOf("/?q=mine&tlds=de,io");
   assertEquals(rowsOf(named), ["mine.de", "mine.io"]);
   assertStringIncludes(named, 'id="named-tlds" value="de, io"');

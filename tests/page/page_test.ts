@@ -206,9 +206,8 @@ Deno.test("GET /tld-offers.json returns TLDs, their registries' paces, prices an
     const { body: listed } = await get("/tlds");
     assertEquals(
       body.tlds,
-      listed.tlds.map(({ tld, type, prices, rdapServer }: Json) => ({
+      listed.tlds.map(({ tld, prices, rdapServer }: Json) => ({
         tld,
-        type,
         registry: PACES[rdapServer.split("/")[0]],
         ...(prices !== undefined && { prices }),
       })),

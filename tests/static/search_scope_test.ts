@@ -4,11 +4,11 @@ import { domainOf, parseInput } from "../../static/parse_input.js";
 import { scopeOf } from "../../static/search_scope.js";
 
 const TLDS = [
-  { tld: "com", type: "gTLD", prices: { register: 11 } },
-  { tld: "io", type: "ccTLD", prices: { register: 28 } },
-  { tld: "cc", type: "ccTLD" },
-  { tld: "xyz", type: "gTLD", prices: { register: 2 } },
-  { tld: "eth", type: "eth" },
+  { tld: "com", prices: { register: 11 } },
+  { tld: "io", prices: { register: 28 } },
+  { tld: "cc" },
+  { tld: "xyz", prices: { register: 2 } },
+  { tld: "eth" },
 ];
 
 function scope(text: string, filters: Partial<Filters> = {}, tlds = TLDS): string {
@@ -21,7 +21,7 @@ function scope(text: string, filters: Partial<Filters> = {}, tlds = TLDS): strin
 
 Deno.test("scopeOf() has a row for each TLD of one name, all of which stay when some are chosen", () => {
   assertEquals(scope("a"), "rows all: a.com a.io a.cc a.xyz a.eth");
-  assertEquals(scope("a.xyz", { tlds: "ccTLD" }), "rows ccTLD: a.com a.io a.cc a.xyz a.eth");
+  assertEquals(scope("a.xyz", { tlds: "popular" }), "rows popular: a.com a.io a.cc a.xyz a.eth");
   assertEquals(scope("a", { sort: "price" }), "rows all: a.xyz a.com a.io a.cc a.eth");
   assertEquals(
     scope("a.co.uk", { sort: "price" }),
@@ -35,7 +35,7 @@ Deno.test("scopeOf() has a grid of several names under the chosen TLDs, the popu
     scope("a b", { tlds: "all" }),
     "grid all: a.com a.io a.cc a.xyz b.com b.io b.cc b.xyz",
   );
-  assertEquals(scope("a b", { tlds: "ccTLD", sort: "price" }), "grid ccTLD: a.io a.cc b.io b.cc");
+  assertEquals(scope("a b", { tlds: "io,cc", sort: "price" }), "grid io,cc: a.io a.cc b.io b.cc");
   assertEquals(scope("a b.eth c.cc"), "grid popular: a.com a.io b.eth c.cc");
   assertEquals(scope("a b", { tlds: "eth" }), "grid popular: a.com a.io b.com b.io");
   assertEquals(scope("a b", {}, TLDS.slice(2)), "grid popular: a.cc a.xyz b.cc b.xyz");
@@ -52,6 +52,6 @@ Deno.test("scopeOf() has TLDs that were named first and as they were named, of a
 });
 
 Deno.test("scopeOf() has the rows of a list of domains as they were given, or the cheap ones first", () => {
-  assertEquals(scope("b.io a.eth a.com", { tlds: "gTLD" }), "rows all: b.io a.eth a.com");
+  assertEquals(scope("b.io a.eth a.com", { tlds: "popular" }), "rows all: b.io a.eth a.com");
   assertEquals(scope("b.io a.eth a.com", { sort: "price" }), "rows all: a.com b.io a.eth");
 });
