@@ -16,15 +16,7 @@ import { ensCheck } from "./api/ens_check.ts";
 import { ensMetadata } from "./api/ens_metadata.ts";
 import { ApiError } from "./api/errors.ts";
 import { health, ready } from "./api/health.ts";
-import {
-  announceLength,
-  answerOptions,
-  answerRest,
-  checkHost,
-  identifyRequests,
-  observe,
-  setHeaders,
-} from "./api/middleware.ts";
+import { answerOptions, answerRest, frame, identifyRequests } from "./api/middleware.ts";
 import type { Operation } from "./api/operation.ts";
 import { METRICS } from "./api/operations.ts";
 import { createPulledBody } from "./api/pulled_body.ts";
@@ -35,7 +27,7 @@ import {
   type RequestLimiter,
 } from "./api/rate_limit.ts";
 import { register } from "./api/register.ts";
-import { sendError } from "./api/responses.ts";
+import { send, sendError } from "./api/responses.ts";
 import { tlds } from "./api/tlds.ts";
 import { watchAtom, watchCalendar } from "./api/watch.ts";
 import type { DocumentPath } from "./documents/documents.ts";
@@ -83,7 +75,7 @@ export function createApp(
     return [rateLimit(limiter, { cost: costOf, reject }), revalidate, answer] as const;
   };
 
-  app.use(observe(services), identifyRequests, setHeaders, announceLength, checkHost(limited));
+  app.use(identifyRequests, frame(services, limited));
 
   app.get(check.path, limited, answer(check));
   app.post(checkNames.path, answerPost(checkNames, { limiter, ...options }));
@@ -101,7 +93,7 @@ export function createApp(
   app.get(
     METRICS.path,
     monitored,
-    (c) => c.body(services.printMetrics(), 200, { "content-type": METRICS.mediaType }),
+    (c) => send(c, services.printMetrics(), { "content-type": METRICS.mediaType }),
   );
   app.on("POST", ["/mcp", "/mcp/"], async (c, next) => await (await mcp.get())(c, next));
 

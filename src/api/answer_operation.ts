@@ -13,10 +13,16 @@ import {
   type PostOperation,
   slipAmong,
 } from "./operation.ts";
-import { limitByBody, type ReadRequest, rejectInJson, type RequestLimiter } from "./rate_limit.ts";
+import {
+  limitByBody,
+  limitOf,
+  type ReadRequest,
+  rejectInJson,
+  type RequestLimiter,
+} from "./rate_limit.ts";
 import { type BodyFault, BUSY_SECONDS, createBodyReader } from "./request_body.ts";
 import type { PulledBody } from "./pulled_body.ts";
-import { sendError, sendJson, sendStream } from "./responses.ts";
+import { send, sendError, sendJson, sendStream } from "./responses.ts";
 import { type AnswerStream, createAnswerStream, type Results, streamFormatOf } from "./stream.ts";
 
 /** Reports a bug to the log. */
@@ -153,7 +159,7 @@ export function rejectCost(
   c: AppContext,
   { cost, retryAfter }: { cost: number; retryAfter: number },
 ): Response {
-  const { limit, remaining } = c.get("limit");
+  const { limit, remaining } = limitOf(c);
   const problem = `Too many requests: this one costs ${cost}, one for each name`;
   if (cost > Number(limit)) {
     const advice = `send at most ${limit} names, which is the limit per minute`;
@@ -185,7 +191,7 @@ function createRespondTo<Input, Answer>(
       if (mediaType !== undefined) {
         const base = baseUrl(c.req.raw, services.limits.trustedProxies);
         const text = `${answer}`.replaceAll("{base}", base);
-        return c.body(text, 200, { "content-type": mediaType, "cache-control": FEED_CACHE });
+        return send(c, text, { "content-type": mediaType, "cache-control": FEED_CACHE });
       }
       const timing = serverTiming?.(answer, waiter.spent);
       const headers = {

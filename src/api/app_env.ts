@@ -2,12 +2,6 @@
 import { ANSWER_MS, type Waiter } from "../flow/cache/flight.ts";
 import type { Context, Handler, MiddlewareHandler } from "hono";
 
-/** The state of a client's limit, as header values. */
-export interface LimitHeaders {
-  readonly limit: string;
-  readonly remaining: string;
-}
-
 /** The bindings and variables of a request's context. */
 export interface AppEnv {
   /** What `Deno.serve` passes; absent where a test calls `app.request()` without it. */
@@ -18,7 +12,8 @@ export interface AppEnv {
     client: string;
     /** The network that turns and places are dealt by first: an IPv6 /48, an IPv4 /24, or an API key. */
     site: string;
-    limit: LimitHeaders;
+    /** The headers of every response, by names in lower case; those of the client's limit once it is known. */
+    headers: Record<string, string>;
   };
 }
 

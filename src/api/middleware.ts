@@ -6,24 +6,10 @@ import type { Services } from "../wiring/services.ts";
 import type { AppContext, AppEnv, AppHandler, AppMiddleware } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
 import { hasValidHost } from "./host.ts";
-import { sendError } from "./responses.ts";
+import { send, sendError } from "./responses.ts";
 
 /** The route, in metrics and spans, of requests that match no row, and of rejected ones. */
 const OTHER_ROUTE = "other";
-
-/** Counts and times requests by route and status, and names their spans. */
-export function observe(
-  { metrics: { requests, requestTime }, nameSpan }: Pick<Services, "metrics" | "nameSpan">,
-): AppMiddleware {
-  return async (c, next) => {
-    const startedAt = performance.now();
-    await next();
-    const route = routeOf(c);
-    requests.add(1, route, `${c.res.status}`);
-    requestTime.observe(performance.now() - startedAt, route);
-    nameSpan?.(c.req.method, route);
-  };
-}
 
 /** The pattern of the row that answered, without a parameter's expression, as in `:file{\w+}`. */
 function routeOf(c: AppContext): string {
@@ -35,6 +21,8 @@ const REQUEST_ID = /^[\w.=-]{1,64}$/;
 
 /** Gives each request an id: the client's if it is valid. Hono's pattern lacks the dots that ids of some proxies have. */
 export const identifyRequests: AppMiddleware = requestId({
+  // The response has it by the record of headers.
+  headerName: "",
   limitLength: 64,
   generator: (c) => {
     const sent = c.req.header("x-request-id") ?? "";
@@ -65,9 +53,8 @@ const ALLOWED_HEADERS = [
 ].join(", ");
 
 /**
- * The headers of every response, which a handler may override. Not Hono's `cors` and `secureHeaders`: the former writes to
- * `c.res`, whose headers then override those of the handler, and answers OPTIONS without Allow; the latter overrides the
- * policy of a page.
+ * The headers of every response, which a handler may override. Not Hono's `cors` and `secureHeaders`: the former answers
+ * OPTIONS without Allow, the latter overrides the policy of a page, and both change a finished response.
  */
 const EVERY_RESPONSE = {
   // A shared cache would serve one client's rate-limit headers to others, and hide requests from the limiter.
@@ -78,39 +65,43 @@ const EVERY_RESPONSE = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Sets the headers of every response. */
-export const setHeaders: AppMiddleware = async (c, next) => {
-  for (const [name, value] of Object.entries(EVERY_RESPONSE)) c.header(name, value);
-  await next();
-};
-
-/** Announces the length of the body that HEAD lacks: Hono drops the body, and Deno would announce 0. */
-export const announceLength: AppMiddleware = async (c, next) => {
-  await next();
-  if (c.req.method !== "HEAD" || c.res.body === null) return;
-  const { byteLength } = await c.res.clone().arrayBuffer();
-  c.header("content-length", `${byteLength}`);
-};
-
-/** Answers a request whose Host header is no host, before any route: the path was read from a URL with that host in it. */
-export function checkHost(limited: AppMiddleware): AppMiddleware {
-  const refuse: AppHandler = (c) => sendError(c, INVALID_HOST);
-  return async (c, next) =>
-    hasValidHost(c.req.raw) ? await next() : await limited(c, async () => {
-      c.res = await refuse(c, next);
-    });
+/**
+ * What every request has in common: the headers of its response, a Host header that is a host, since the path was read from a
+ * URL with that host in it, the length of the body that HEAD lacks, and its count, time and span by route.
+ */
+export function frame(
+  { metrics: { requests, requestTime }, nameSpan }: Pick<Services, "metrics" | "nameSpan">,
+  limited: AppMiddleware,
+): AppMiddleware {
+  return async (c, next) => {
+    const startedAt = performance.now();
+    c.set("headers", { ...EVERY_RESPONSE, "x-request-id": c.get("requestId") });
+    const refuse = async () => void (c.res = await sendError(c, INVALID_HOST));
+    const rejected = hasValidHost(c.req.raw) ? await next() : await limited(c, refuse);
+    if (rejected instanceof Response) c.res = rejected;
+    if (c.req.method === "HEAD" && c.res.body !== null) {
+      // Hono drops the body, and Deno would announce 0.
+      const { byteLength } = await c.res.clone().arrayBuffer();
+      c.header("content-length", `${byteLength}`);
+    }
+    const route = routeOf(c);
+    requests.add(1, route, `${c.res.status}`);
+    requestTime.observe(performance.now() - startedAt, route);
+    nameSpan?.(c.req.method, route);
+  };
 }
 
 /** Answers OPTIONS, a CORS preflight of any origin or not, by the methods of the path. */
 export function answerOptions(app: Hono<AppEnv>): AppHandler {
   return (c) => {
     const allow = methodsOf(app, c.req.path).join(", ") || "GET, HEAD, OPTIONS";
-    return c.body(null, 204, {
+    const headers = {
       "allow": allow,
       "access-control-allow-methods": allow,
       "access-control-allow-headers": ALLOWED_HEADERS,
       "access-control-max-age": "86400",
-    });
+    };
+    return send(c, null, headers, 204);
   };
 }
 

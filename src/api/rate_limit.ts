@@ -210,11 +210,19 @@ function describe(
   now: number,
 ): void {
   const leftSeconds = Math.max(0, Math.ceil((resetAt - now) / 1_000));
-  c.set("limit", { limit: limitText, remaining: `${remaining}` });
-  c.header("x-ratelimit-limit", limitText);
-  c.header("x-ratelimit-remaining", `${remaining}`);
-  // When the next request becomes available, in Unix seconds.
-  c.header("x-ratelimit-reset", `${Math.ceil(resetAt / 1_000)}`);
-  c.header("ratelimit-policy", policyText);
-  c.header("ratelimit", `"${name}";r=${remaining};t=${leftSeconds}`);
+  Object.assign(c.get("headers"), {
+    "x-ratelimit-limit": limitText,
+    "x-ratelimit-remaining": `${remaining}`,
+    // When the next request becomes available, in Unix seconds.
+    "x-ratelimit-reset": `${Math.ceil(resetAt / 1_000)}`,
+    "ratelimit-policy": policyText,
+    "ratelimit": `"${name}";r=${remaining};t=${leftSeconds}`,
+  });
+}
+
+/** The limit of the client of a request, and how much is left of it, as header values. */
+export function limitOf(c: AppContext): { limit: string; remaining: string } {
+  const headers = c.get("headers");
+  const of = (name: string) => headers[`x-ratelimit-${name}`] ?? "";
+  return { limit: of("limit"), remaining: of("remaining") };
 }

@@ -1,6 +1,6 @@
 /**
- * Responses. The headers of every response are set before a handler runs; a handler's own are arguments of `c.body()`,
- * because changing those of a finished response copies it.
+ * Responses. The headers of every response are a record in the request's context, and each response is made with it at once:
+ * `c.header()`, and changes of a finished response, copy all of them each time.
  */
 import type { AppContext } from "./app_env.ts";
 import type { ApiError } from "./errors.ts";
@@ -11,6 +11,16 @@ type Headers = Readonly<Record<string, string>>;
 /** A longer text is pulled: whole, it would be held until its client has read it or leaves. */
 const MAX_WHOLE_TEXT = 65_536;
 
+/** Sends a body with the headers of every response, which `headers` override. */
+export function send(
+  c: AppContext,
+  body: BodyInit | null,
+  headers: Headers,
+  status = 200,
+): Response {
+  return new Response(body, { status, headers: { ...c.get("headers"), ...headers } });
+}
+
 /** Sends JSON; a long one is pulled. */
 export function sendJson(
   c: AppContext,
@@ -19,9 +29,9 @@ export function sendJson(
   pulledBody: PulledBody,
 ): Response {
   const text = JSON.stringify(body);
-  if (text.length <= MAX_WHOLE_TEXT) return c.body(text, 200, { ...JSON_TYPE, ...headers });
+  if (text.length <= MAX_WHOLE_TEXT) return send(c, text, { ...JSON_TYPE, ...headers });
   const bytes = new TextEncoder().encode(text);
-  return c.body(pulledBody(chunksOf(bytes)), 200, {
+  return send(c, pulledBody(chunksOf(bytes)), {
     ...JSON_TYPE,
     "content-length": `${bytes.length}`,
     ...headers,
@@ -30,7 +40,12 @@ export function sendJson(
 
 /** Sends an error. */
 export function sendError(c: AppContext, error: ApiError): Response {
-  return c.body(JSON.stringify(error.toBody()), error.status, { ...JSON_TYPE, ...error.headers });
+  return send(
+    c,
+    JSON.stringify(error.toBody()),
+    { ...JSON_TYPE, ...error.headers },
+    error.status,
+  );
 }
 
 /** Sends a stream; without a body to HEAD. */
@@ -39,7 +54,7 @@ export function sendStream(
   mediaType: string,
   body: ReadableStream<Uint8Array> | null,
 ): Response {
-  return c.newResponse(body, 200, {
+  return send(c, body, {
     "content-type": mediaType,
     "vary": "Accept",
     // No compression and no buffering, so that rows arrive at once; X-Accel-Buffering is nginx's header for that.

@@ -11,6 +11,7 @@ import type { AppContext, AppHandler } from "../api/app_env.ts";
 import { acceptsGzip, LINK } from "../api/document_headers.ts";
 import { baseUrl } from "../api/host.ts";
 import { operatorLine } from "../api/operator.ts";
+import { send } from "../api/responses.ts";
 import { lazy } from "../flow/cache/lazy.ts";
 import type { Services } from "../wiring/services.ts";
 import { serverJson } from "./server_json.ts";
@@ -138,7 +139,7 @@ export function openDocuments(
     if (found === undefined) return await sendDocsScript(c);
     const { type, contentSecurityPolicy } = found.document;
     const textAt = await found.text.get();
-    return c.body(textAt(baseUrl(c.req.raw, trustedProxies)), 200, {
+    return send(c, textAt(baseUrl(c.req.raw, trustedProxies)), {
       "content-type": type,
       "link": LINK,
       ...(contentSecurityPolicy !== undefined &&
@@ -151,7 +152,7 @@ export function openDocuments(
 async function sendDocsScript(c: AppContext): Promise<Response> {
   const packed = await Deno.readFile(DOCS_SCRIPT_FILE);
   const isPacked = acceptsGzip(c.req.header("accept-encoding"));
-  return c.body(isPacked ? packed : unpack(packed), 200, {
+  return send(c, isPacked ? packed : unpack(packed), {
     "content-type": "text/javascript; charset=utf-8",
     ...(isPacked && { "content-encoding": "gzip" }),
     "vary": "accept-encoding",

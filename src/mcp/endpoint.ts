@@ -21,10 +21,12 @@ import {
 import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
 import {
   limitByBody,
+  limitOf,
   type ReadRequest,
   type RequestLimiter,
   socketAddress,
 } from "../api/rate_limit.ts";
+import { send } from "../api/responses.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import type { Services } from "../wiring/services.ts";
 import {
@@ -117,13 +119,13 @@ function reject(
     message: Readonly<Record<string, unknown>>;
   },
 ): Response {
-  const { retryAfter, ...error } = tooManyRequests({ ...request, ...c.get("limit") });
+  const { retryAfter, ...error } = tooManyRequests({ ...request, ...limitOf(c) });
   const headers = retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` };
   if (method !== "tools/call" || !isRequestId(id)) {
     return sendMcpError(c, { ...error, id }, headers);
   }
   const answer = { jsonrpc: "2.0", id, result: toolError(error.message) };
-  return c.newResponse(JSON.stringify(answer), 200, { ...JSON_TYPE, ...headers });
+  return send(c, JSON.stringify(answer), { ...JSON_TYPE, ...headers });
 }
 
 const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {

@@ -5,8 +5,8 @@ import {
   isJSONRPCResponse,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
-import type { StatusCode } from "hono/utils/http-status";
 import type { AppContext } from "../api/app_env.ts";
+import { send } from "../api/responses.ts";
 import { parseJson } from "../rules/readers/parse_json.ts";
 
 /** Codes of JSON-RPC 2.0 §5.1. */
@@ -58,7 +58,7 @@ function refused(code: number, message: string): RefusedMessage {
 
 /** A JSON-RPC error and its HTTP status. */
 export interface McpError {
-  readonly status: StatusCode;
+  readonly status: number;
   readonly code: number;
   readonly message: string;
   readonly data?: Readonly<Record<string, unknown>>;
@@ -101,7 +101,7 @@ export function sendMcpError(
 ): Response {
   const error = { code, message, ...(data !== undefined && { data }) };
   const body = JSON.stringify({ jsonrpc: "2.0", error, id: isRequestId(id) ? id : null });
-  return c.newResponse(body, status, { ...JSON_TYPE, ...headers });
+  return send(c, body, { ...JSON_TYPE, ...headers }, status);
 }
 
 /** The result of a tool's call that is an error, for the model to read. */
@@ -118,9 +118,10 @@ export function isRequestId(id: unknown): id is string | number {
 /** Answers with a response of the protocol's own server, which may be a stream. */
 export function sendMcp(c: AppContext, { body, status, headers }: Response): Response {
   const type = headers.get("content-type");
-  return c.newResponse(body, status as StatusCode, {
+  const own = {
     ...(type === null ? JSON_TYPE : { "content-type": type }),
     // Without it nginx would buffer a stream until its end.
     ...(type === "text/event-stream" && { "x-accel-buffering": "no" }),
-  });
+  };
+  return send(c, body, own, status);
 }

@@ -2,6 +2,7 @@
 import type { AppContext } from "../api/app_env.ts";
 import { acceptsGzip, LINK } from "../api/document_headers.ts";
 import type { ApiError } from "../api/errors.ts";
+import { send } from "../api/responses.ts";
 import { gzip, type PageFile } from "./files.ts";
 
 /** Allows only our own files: nothing inline, no frames, and no script that parses text as HTML. */
@@ -41,7 +42,7 @@ export function sendFile(
   isHashed = false,
 ): Response {
   const isPacked = acceptsGzip(c.req.header("accept-encoding"));
-  return c.body(isPacked ? gzipped : plain, 200, {
+  return send(c, isPacked ? gzipped : plain, {
     ...(isHashed ? IMMUTABLE : CACHING),
     ...(type === HTML && DOCUMENT),
     "content-type": type,
@@ -61,11 +62,13 @@ export async function sendHtml(
   } = {},
 ): Promise<Response> {
   const isPacked = acceptsGzip(c.req.header("accept-encoding"));
-  return c.body(isPacked ? await gzip(new TextEncoder().encode(html)) : html, status, {
+  const body = isPacked ? await gzip(new TextEncoder().encode(html)) : html;
+  const own = {
     ...DOCUMENT,
     "content-type": HTML,
     "vary": "Accept, Accept-Encoding",
     ...(isPacked && { "content-encoding": "gzip" }),
     ...headers,
-  });
+  };
+  return send(c, body, own, status);
 }

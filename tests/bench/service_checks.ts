@@ -1,6 +1,6 @@
-/** Checks of a running service: timed, and until its canaries have passed. */
+/** Checks of a running service: timed, and until its registries have passed their tests. */
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
-import type { ServiceProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { openConnection } from "./connection.ts";
 
 /** A label that is in no cache. */
@@ -26,33 +26,10 @@ export async function timedCheck({ url }: { url: string }, tld?: string): Promis
   return { tookMs, unknown: results.filter(({ status }) => status.includes("unknown")).length };
 }
 
-const CANARY_LIMIT_MS = 20_000;
-const TRIES = 3;
-
-/** Settles once the service has logged that the canary of every TLD passed. */
-export async function canariesPassed(
-  service: ServiceProcess,
-  tlds: readonly string[],
-): Promise<void> {
-  for (let tried = 0; tried < TRIES; tried++) {
-    // On a busy machine a test may stay undecided; only another check repeats it.
-    if (tried > 0) await timedCheck(service);
-    const until = performance.now() + CANARY_LIMIT_MS;
-    while (performance.now() < until) {
-      if (missing(service, tlds).length === 0) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-  const undecided = service.events.filter(({ event, kind }) =>
-    event === "canary" && kind !== "passed"
-  );
-  throw new Error(
-    `Cannot measure: no canary has passed for ${missing(service, tlds).join(", ")}: ` +
-      JSON.stringify(undecided),
-  );
-}
-
-function missing({ events }: ServiceProcess, tlds: readonly string[]): string[] {
-  const passed = events.filter(({ event, kind }) => event === "canary" && kind === "passed");
-  return tlds.filter((tld) => !passed.some((canary) => canary.tld === tld));
+/** Settles once the service says that every TLD's registry has passed its test. */
+export async function canariesPassed({ url }: { url: string }): Promise<void> {
+  await until("every registry has passed its test", async () => {
+    const response = await fetch(`${url}/health`);
+    return (await response.json()).canaries?.length === 0;
+  }, 1_500);
 }

@@ -59,7 +59,10 @@ async function withBodyLimits(
     reports: { debug() {}, error() {} },
     bodyLimits: { maxBytes: 65_536, deadlineMs: 60_000, atOnce: 9, perClient: 9, ...limits },
   });
-  const app = new Hono<AppEnv>().post("*", endpoint);
+  const app = new Hono<AppEnv>().use(async (c, next) => {
+    c.set("headers", {});
+    await next();
+  }).post("*", endpoint);
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
   await run(`http://127.0.0.1:${server.addr.port}`);
 }
