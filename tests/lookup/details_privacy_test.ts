@@ -4,6 +4,7 @@ import { describeDetails } from "../../src/rules/describe_details.ts";
 import type { HttpBehaviour } from "../lab/http_behaviour.ts";
 import { startLab } from "../lab/lab.ts";
 import { postMcp, toolCall } from "../support/mcp.ts";
+import { IS_LONG_RUN } from "../support/long_run.ts";
 import { startService } from "../support/service.ts";
 
 /** What a record, an error or an offer may have of a person. */
@@ -135,7 +136,7 @@ Deno.test("no answer about a name has a person's data: details, feeds, tools and
         assert(!PERSONAL.test(open), open);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: IS_LONG_RUN ? 150 : 40 },
   );
-  assert(records > 20, `${records} records with a registrar`);
+  assert(records > 5, `${records} records with a registrar`);
 });

@@ -13,6 +13,8 @@ import { freePort } from "../support/process.ts";
 import { type Json, startService } from "../support/service.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld).filter((tld) => whoisServerOf(tld) !== undefined);
+/** Two whose server is needed, one that shares its host with RDAP, and one of neither; what has no form differs in none. */
+const FEW = ["com", "io", "org", "xyz"];
 const BEHAVIOURS = Object.keys(whoisBehaviours) as WhoisBehaviour[];
 /** For servers that never end their answer: nothing else is judged by it. */
 const SOON_MS = 300;
@@ -52,9 +54,16 @@ const DOWN_IN_RDAP: Readonly<Partial<Record<WhoisBehaviour, State>>> = {
 };
 
 /** A service on the lab that has tested its registries and, but for those that never end an answer, WHOIS servers. */
-async function startTested(lab: Lab, env: Record<string, string>, isEndless: boolean) {
+async function startTested(
+  lab: Lab,
+  { tlds, env, isEndless }: {
+    tlds: readonly string[];
+    env: Record<string, string>;
+    isEndless: boolean;
+  },
+) {
   const service = await startService(lab, {
-    env: { TLDS: TLDS.join(","), ...env },
+    env: { TLDS: tlds.join(","), ...env },
     ...(isEndless ? { timeouts: { whoisMs: SOON_MS } } : PATIENT),
   });
   await service.services.renewCanaries();
@@ -72,16 +81,14 @@ const MEETINGS = [BEHAVIOURS.filter((one) => !RESTS.includes(one)), ...RESTS.map
 /** The rows of names that RDAP answers alike and WHOIS in several ways. */
 async function* rowsWith(rdap: NameScript["rdap"], behaviours: readonly WhoisBehaviour[]) {
   await using lab = await startLab();
-  await using service = await startTested(
-    lab,
-    whoisEnv(lab),
-    behaviours.some((one) => ENDLESS.includes(one)),
-  );
+  const isEndless = behaviours.some((one) => ENDLESS.includes(one));
+  const tlds = behaviours.length > 1 ? TLDS : FEW;
+  await using service = await startTested(lab, { tlds, env: whoisEnv(lab), isEndless });
   for (const behaviour of behaviours) {
     const label = `zebra-${behaviour.toLowerCase()}`;
     lab.script(label, { dns: "nxdomain", rdap, whois: behaviour });
     const { body: { results } } = await service.get(`/check?name=${label}`);
-    assertEquals(results.length, TLDS.length);
+    assertEquals(results.length, tlds.length);
     for (const row of results as Json[]) yield { row, tld: row.tld as string, behaviour };
   }
 }
@@ -89,7 +96,7 @@ async function* rowsWith(rdap: NameScript["rdap"], behaviours: readonly WhoisBeh
 for (const behaviours of MEETINGS) {
   const which = behaviours.join(", ");
 
-  Deno.test(`a name that RDAP denies is right under all TLDs, with each WHOIS answer: ${which}`, async () => {
+  Deno.test(`a name that RDAP denies is right, with each WHOIS answer: ${which}`, async () => {
     for await (const { row, tld, behaviour } of rowsWith("free", behaviours)) {
       const isNeeded = NEEDED.includes(tld);
       const isMissing = isNeeded && NONE.includes(behaviour);
@@ -103,7 +110,7 @@ for (const behaviours of MEETINGS) {
     }
   });
 
-  Deno.test(`a name that RDAP fails for is right under all TLDs, with each WHOIS answer: ${which}`, async () => {
+  Deno.test(`a name that RDAP fails for is right, with each WHOIS answer: ${which}`, async () => {
     for await (const { row, tld, behaviour } of rowsWith("badRequest400", behaviours)) {
       assertEquals([tld, behaviour, row.state], [
         tld,
@@ -131,16 +138,16 @@ async function rowsOfBoth(behaviour?: WhoisBehaviour): Promise<Json[]> {
   await using lab = await startLab();
   lab.script(DENIED, { dns: "nxdomain", rdap: "free" });
   lab.script(UNANSWERED, { dns: "nxdomain", rdap: "badRequest400" });
-  if (behaviour !== undefined) { for (const tld of TLDS) lab.scriptWhois(tld, behaviour); }
+  if (behaviour !== undefined) { for (const tld of FEW) lab.scriptWhois(tld, behaviour); }
   const env = behaviour === undefined ? {} : whoisEnv(lab);
   const isEndless = behaviour !== undefined && ENDLESS.includes(behaviour);
-  await using service = await startTested(lab, env, isEndless);
+  await using service = await startTested(lab, { tlds: FEW, env, isEndless });
   const rows = [];
   for (const label of [DENIED, UNANSWERED]) {
     rows.push(...(await service.get(`/check?name=${label}`)).body.results);
   }
   // A server of two TLDs that refuses one of them rests before the other.
-  const servers = new Set(TLDS.map((tld) => whoisServerOf(tld)?.host));
+  const servers = new Set(FEW.map((tld) => whoisServerOf(tld)?.host));
   const queries = lab.whoisQueries.length;
   assert(behaviour === undefined ? queries === 0 : queries >= servers.size, `${queries}`);
   return rows;

@@ -93,6 +93,12 @@ export function cached<Input, V>(
     return lifetime > 0 ? { value, askedAt, expiresAt: askedAt + lifetime } : undefined;
   }
 
+  /** What another look-up, with a later query, has found meanwhile. */
+  function laterThan(key: string, found: CacheEntry<V>): CacheEntry<V> | undefined {
+    const known = cache.peek(key);
+    return isCurrent(known) && newerEntry(known, found, now()) === known ? known : undefined;
+  }
+
   async function run(key: string, input: Input, wait: WaitOptions): Promise<Answer<V>> {
     const stored = await cache.get(key);
     const last = stored?.value;
@@ -100,11 +106,8 @@ export function cached<Input, V>(
     const value = await lookup(input, wait, last);
     const found = toEntry(value);
     if (found === undefined) return { value, isCached: false };
-    const known = cache.peek(key);
-    // A renewal with a later query has finished meanwhile.
-    if (isCurrent(known) && newerEntry(known, found, now()) === known) {
-      return { value: known.value, isCached: true };
-    }
+    const later = laterThan(key, found);
+    if (later !== undefined) return { value: later.value, isCached: true };
     void cache.set(key, found);
     return { value, isCached: false };
   }
@@ -140,7 +143,9 @@ export function cached<Input, V>(
     if (flights.has(key)) return "busy";
     const found = toEntry(await lookup(input, { priority: "background" }, stored?.value));
     if (found === undefined) return "unfounded";
-    return await cache.set(key, found) === found ? "renewed" : "fresh";
+    if (laterThan(key, found) !== undefined) return "fresh";
+    void cache.set(key, found);
+    return "renewed";
   }
 
   function peek(input: Input): Answer<V> | undefined {
