@@ -209,12 +209,16 @@ export interface UpstreamHosts {
   problems(): HostProblem[];
 }
 
-/** Is told what happens in the queues. */
-export interface QueueObserver {
+/** Is told what happens at the hosts: the one place where questions to upstreams are counted. */
+export interface HostObserver {
   /** A question came into the queue of a host (1), or left it (-1). */
   queued(host: string, change: 1 | -1): void;
   waited(host: string, ms: number): void;
   rejected(host: string): void;
+  /** What an answer said about the host. */
+  answered(host: string, kind: Exclude<Outcome["kind"], "unasked">): void;
+  /** How long a question took, without its wait. */
+  took(host: string, ms: number): void;
 }
 
 /** What hosts need. Problems are dated by the wall clock; setting it must not lengthen a pause. */
@@ -222,7 +226,7 @@ export interface HostEnvironment extends Clock {
   report: Report;
   /** Absent: each process asks for itself. */
   shared?: SharedHosts | undefined;
-  observer?: QueueObserver | undefined;
+  observer?: HostObserver | undefined;
   /** Once it is aborted all that waits is rejected, and all that comes. */
   stop?: AbortSignal | undefined;
 }
@@ -608,6 +612,7 @@ function createUpstreamHost(
   }
 
   async function learn(outcome: Outcome): Promise<void> {
+    if (outcome.kind !== "unasked") observer?.answered(name, outcome.kind);
     switch (outcome.kind) {
       case "ok":
         // A good answer to an earlier question must not end the pause that a later one started.
@@ -655,7 +660,9 @@ function createUpstreamHost(
         try {
           // The host may have asked another process for a pause while the question waited.
           if (await sharedPause() !== undefined) continue;
+          const startedAt = monotonic();
           const answer = await question();
+          observer?.took(name, monotonic() - startedAt);
           const outcome = outcomeOf(answer);
           await learn(outcome);
           const asksForPause = outcome.kind === "limited" ||

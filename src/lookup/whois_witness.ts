@@ -102,7 +102,7 @@ function readRecord(
 
 /** Creates the witness. */
 export function createWhoisWitness(
-  { queries, serverOf, tests, background, onReading, now }: {
+  { queries, serverOf, tests, background, now }: {
     queries: WhoisQueries;
     /** The WHOIS server of a TLD, if it has one. */
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
@@ -111,8 +111,6 @@ export function createWhoisWitness(
       "resultOf" | "inForce" | "learn" | "noteReach" | "recordOf" | "refresh" | "retest"
     >;
     background: Background;
-    /** Called with the result of each query for a client's name. */
-    onReading: (host: string, result: WhoisReading["kind"] | WhoisFault) => void;
     now: () => number;
   },
 ): WhoisWitness {
@@ -186,7 +184,6 @@ export function createWhoisWitness(
 
   function noteReading(server: WhoisServer, reading: WhoisReading | WhoisFailure): void {
     queries.note(server, reading.kind === "failed" ? reading : undefined);
-    onReading(server.host, reading.kind === "failed" ? reading.fault : reading.kind);
   }
 
   /** What is said where a needed server has not answered. */

@@ -1,14 +1,13 @@
 /**
  * What the service counts. Labels are values of closed sets and of tables, never a name that is checked.
  *
- * Wrappers count KV, gates, resolver, registries, limiter and jobs where they are wired; none of them knows that it is
- * counted. What is a state and no count is read at each scrape (`service_state.ts`).
+ * The hosts of upstreams report what happens at them; wrappers count KV, limiter and jobs where they are wired. What is a state and no count is read at each scrape (`service_state.ts`).
  */
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsProfileAnswer } from "../lookup/ens_lookups.ts";
-import type { Canary, RdapAnswer, RdapFault, WhoisFault } from "../rules/answer.ts";
-import type { WhoisReading } from "../rules/readers/whois_reply.ts";
-import type { Outcome } from "../rules/job_outcome.ts";
+import type { Outcome } from "../flow/upstream_host.ts";
+import type { Canary } from "../rules/answer.ts";
+import type { Outcome as JobOutcome } from "../rules/job_outcome.ts";
 import type { State, UnknownCause } from "../rules/verdict.ts";
 import { createCounter, createHistogram } from "./instruments.ts";
 
@@ -52,38 +51,16 @@ export function createMetrics() {
       help: "Look-ups of .eth names, by operation, result and source, where known",
       labels: ["operation", "result", "source"],
     }),
-    upstreams: createCounter<[host: string, result: string]>({
-      name: "availability_upstream_requests_total",
-      help: "Requests to upstreams, by host and by HTTP status or fault; of WHOIS text or fault",
+    upstreams: createCounter<[host: string, result: Exclude<Outcome["kind"], "unasked">]>({
+      name: "availability_upstream_answers_total",
+      help:
+        "Answers of upstreams, by host and by what they say of it; host system or resolver: DNS",
       labels: ["host", "result"],
     }),
     upstreamTime: createHistogram<[host: string]>({
       name: "availability_upstream_seconds",
-      help: "Time of requests to upstreams, body included",
+      help: "Time of questions to upstreams, without the wait in the queue",
       labels: ["host"],
-    }),
-    dns: createCounter<[result: "delegated" | "none" | "failed"]>({
-      name: "availability_dns_queries_total",
-      help: "DNS queries, by result",
-      labels: ["result"],
-    }),
-    dnsTime: createHistogram<[]>({
-      name: "availability_dns_seconds",
-      help: "Time of DNS queries, without the wait in the queue",
-      labels: [],
-    }),
-    registries: createCounter<
-      [host: string, result: Exclude<RdapAnswer["kind"], "failed"> | RdapFault]
-    >({
-      name: "availability_registry_answers_total",
-      help:
-        "Answers of registries, by result; unasked: the host is in a cooldown or its queue is full",
-      labels: ["host", "result"],
-    }),
-    whois: createCounter<[host: string, result: WhoisReading["kind"] | WhoisFault]>({
-      name: "availability_whois_answers_total",
-      help: "Answers of WHOIS servers about checked names, by result; test queries not included",
-      labels: ["host", "result"],
     }),
     gateWait: createHistogram<[host: string]>({
       name: "availability_gate_wait_seconds",
@@ -124,7 +101,7 @@ export function createMetrics() {
         "time; skipped: KV was not used after it had hung",
       labels: ["result"],
     }),
-    jobs: createCounter<[job: string, outcome: Outcome["kind"]]>({
+    jobs: createCounter<[job: string, outcome: JobOutcome["kind"]]>({
       name: "availability_job_runs_total",
       help: "Runs of jobs that ended in this process, by outcome",
       labels: ["job", "outcome"],

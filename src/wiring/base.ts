@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { createBackground } from "../flow/background.ts";
 import { createUpstreamHosts } from "../flow/upstream_host.ts";
 import { createMetrics } from "../metrics/metrics.ts";
-import { observedKv, observedRequests, observeQueues } from "../metrics/observed.ts";
+import { observedKv, observeHosts } from "../metrics/observed.ts";
 import { createGuardedGet, createGuardedPost } from "../sources/http.ts";
 import { guardKv } from "../store/guarded_kv.ts";
 import { createSharedHosts } from "../store/shared_hosts.ts";
@@ -31,11 +31,11 @@ export function createBase(
       ...platform,
       report: log.warn,
       shared: createSharedHosts(kv, platform),
-      observer: observeQueues(metrics),
+      observer: observeHosts(metrics),
       stop,
     }),
-    get: observedRequests(createGuardedGet(guard), metrics, monotonic),
-    post: observedRequests(createGuardedPost(guard), metrics, monotonic),
+    get: createGuardedGet(guard),
+    post: createGuardedPost(guard),
     background: createBackground((error) => log.error("background.failed", { error: `${error}` })),
     metrics,
     /** A TLD as metrics name it: strangers choose those that are not enabled, of which there are thousands. */

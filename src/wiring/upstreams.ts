@@ -3,7 +3,6 @@ import { cached } from "../flow/cache/cached.ts";
 import { createMemoryCache } from "../flow/cache/memory_cache.ts";
 import { createRegistries } from "../lookup/registries.ts";
 import { createResolverCanary } from "../lookup/resolver_canary.ts";
-import { observedRegistry, observedResolver } from "../metrics/observed.ts";
 import { hostPolicy } from "../rules/tables/host_policies.ts";
 import { createBootstrapFetch, createRootZoneFetch } from "../sources/bootstrap.ts";
 import {
@@ -24,7 +23,7 @@ const MAX_FOR_SALE = 5_000;
 
 /** Composes them. */
 export function createUpstreams(
-  { config, platform, hosts, get, metrics, stop }: Base,
+  { config, platform, hosts, get, stop }: Base,
 ) {
   const { resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts } = platform;
   const { DNS_SERVER } = config;
@@ -35,7 +34,7 @@ export function createUpstreams(
   // By the names that evidence has: /health is public, and the address of a resolver is not.
   const host = dnsHostOf(DNS_AT_ONCE)(resolverName);
   const isDelegated = createDelegationCheck({
-    resolveNs: observedResolver(resolveNs, metrics, monotonic),
+    resolveNs,
     host,
     ...asked,
   });
@@ -64,7 +63,7 @@ export function createUpstreams(
     ).answer,
     resolverName,
     isDnsFailing: host.isFailing,
-    registries: { ...registries, ask: observedRegistry(registries.ask, metrics) },
+    registries,
     fetchBootstrap: createBootstrapFetch(
       notingReplies(get, hosts.ofKind("iana")),
       config.RDAP_BOOTSTRAP_URL,

@@ -8,7 +8,6 @@ import {
   whoisKind,
   type WhoisWitness,
 } from "../lookup/whois_witness.ts";
-import { observedWhois } from "../metrics/observed.ts";
 import {
   NEEDED_SERVERS,
   whoisPace,
@@ -23,7 +22,7 @@ import type { createUpstreams } from "./upstreams.ts";
 
 /** Composes it. */
 export function createWhois(
-  { config, platform, kv, hosts, background, metrics, stop }: Base,
+  { config, platform, kv, hosts, background, stop }: Base,
   { upstreams, serverOf, names, witnessOf }: {
     /** With the RDAP hosts, whose limits count the queries of some servers, too. */
     upstreams: ReturnType<typeof createUpstreams>;
@@ -43,15 +42,11 @@ export function createWhois(
     deadlineMs: timeouts?.whoisMs,
   });
   const queries = createWhoisQueries({
-    query: observedWhois(
-      (server, domain) =>
-        query(
-          config.WHOIS_SERVER ?? { hostname: server.host, port: whoisPort(server) },
-          whoisQuery(server, domain),
-        ),
-      metrics,
-      monotonic,
-    ),
+    query: (server, domain) =>
+      query(
+        config.WHOIS_SERVER ?? { hostname: server.host, port: whoisPort(server) },
+        whoisQuery(server, domain),
+      ),
     paceOf: whoisPaceOf,
     registryHostOf: upstreams.registries.hostOf,
     hosts,
@@ -70,7 +65,6 @@ export function createWhois(
     serverOf,
     tests,
     background,
-    onReading: (host, result) => metrics.whois.add(1, host, result),
     now,
   });
 }

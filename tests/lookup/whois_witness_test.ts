@@ -79,7 +79,6 @@ function openWitness(
     queries,
     tests,
     background,
-    onReading() {},
     now: clock.now,
   });
   /** As a check does after RDAP gave no usable answer. */

@@ -1,15 +1,8 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import type { Family } from "../../src/metrics/instruments.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
-import {
-  measureFallbackTime,
-  observedKv,
-  observedRequests,
-  observedResolver,
-  observeQueues,
-} from "../../src/metrics/observed.ts";
-import type { Reply } from "../../src/sources/http.ts";
+import { measureFallbackTime, observedKv, observeHosts } from "../../src/metrics/observed.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 
 /** What an instrument has counted, by its label values. */
@@ -20,14 +13,14 @@ function counted(family: Family): Record<string, number> {
   ]));
 }
 
-Deno.test("observeQueues() counts waits, queues and rejections of hosts, which report the wait to the task", async () => {
+Deno.test("observeHosts() counts answers, waits, queues and rejections of hosts, which report the wait to the task", async () => {
   const metrics = createMetrics();
   let now = 0;
   const host = createUpstreamHosts({
     report() {},
     now: () => now,
     monotonic: () => now,
-    observer: observeQueues(metrics),
+    observer: observeHosts(metrics),
   }).ofKind("rdap", { paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }) })("h");
   const outcomeOf = () => ({ kind: "ok" }) as const;
   const first = Promise.withResolvers<string>();
@@ -49,6 +42,9 @@ Deno.test("observeQueues() counts waits, queues and rejections of hosts, which r
   assertEquals(waits, [40]);
   assertEquals([counted(metrics.gateQueue), counted(metrics.gateRejected)], [{ h: 0 }, { h: 1 }]);
   assertEquals(counted(metrics.gateWait), { h: 3 });
+  assertEquals([counted(metrics.upstreams), counted(metrics.upstreamTime)], [{ "h ok": 2 }, {
+    h: 2,
+  }]);
 });
 
 Deno.test("observedKv() counts operations as ok, failed or skipped, also where a value equals the fallback", async () => {
@@ -69,44 +65,6 @@ Deno.test("observedKv() counts operations as ok, failed or skipped, also where a
   late.resolve("");
   assertEquals(counted(metrics.kv), { ok: 1, failed: 2, skipped: 1 });
   await kv.settled();
-});
-
-Deno.test("observedRequests() counts rare statuses by their class, so that no upstream makes hundreds of series", async () => {
-  const metrics = createMetrics();
-  const ask = observedRequests(
-    (_url, reply: Reply) => Promise.resolve(reply),
-    metrics,
-    () => 0,
-  );
-  for (const status of [200, 404, 429, 418, 451, 599, 302]) {
-    const reply = { status, headers: new Headers(), body: "", url: "" };
-    await ask("https://rdap.example:8443/domain/secret.com", { kind: "reply", ...reply });
-  }
-  await ask("https://rdap.example/x", { kind: "failed", fault: "timeout" });
-  assertEquals(counted(metrics.upstreams), {
-    "rdap.example:8443 200": 1,
-    "rdap.example:8443 404": 1,
-    "rdap.example:8443 429": 1,
-    "rdap.example:8443 4xx": 2,
-    "rdap.example:8443 5xx": 1,
-    "rdap.example:8443 3xx": 1,
-    "rdap.example timeout": 1,
-  });
-});
-
-Deno.test("observedResolver() counts names without a delegation apart from failures", async () => {
-  const metrics = createMetrics();
-  const answers = [
-    () => Promise.resolve(["ns1.example."]),
-    () => Promise.reject(new Deno.errors.NotFound("no records found")),
-    () => Promise.reject(new Deno.errors.TimedOut("request timed out")),
-  ];
-  const resolve = observedResolver((place: number) => answers[place]!(), metrics, () => 0);
-  await resolve(0);
-  await assertRejects(() => resolve(1), Deno.errors.NotFound);
-  await assertRejects(() => resolve(2), Deno.errors.TimedOut);
-  assertEquals(counted(metrics.dns), { delegated: 1, none: 1, failed: 1 });
-  assertEquals(counted(metrics.dnsTime), { "": 3 });
 });
 
 Deno.test("measureFallbackTime() adds the times between limits.alone and limits.shared, and passes all events on", () => {
