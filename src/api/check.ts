@@ -170,7 +170,7 @@ export function rowsByState<Extra extends z.core.$ZodLooseShape>(name: string, e
 }
 
 /** A row. */
-const domainRow = () => rowsByState("Row", {});
+export const domainRow = () => rowsByState("Row", {});
 
 type DomainRow = z.input<ReturnType<typeof domainRow>>;
 

@@ -1,4 +1,5 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
+import { lazy } from "../flow/cache/lazy.ts";
 import { lines } from "../flow/lines.ts";
 import { pause } from "../flow/pause.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
@@ -6,7 +7,7 @@ import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import type { DescribedDetails } from "../rules/describe_details.ts";
 import { isTld } from "../rules/name.ts";
-import { LIKELY, stateOf } from "../rules/verdict.ts";
+import { stateOf } from "../rules/verdict.ts";
 import type { Checker, CheckerOpening } from "./checker.ts";
 import { type CheckRequest, ETH } from "./name_argument.ts";
 import {
@@ -268,7 +269,7 @@ async function* readRows(
     for await (const value of readValues(response)) {
       error = refusalIn(value) ?? error;
       isWhole ||= isRecord(value) && typeof value.totalMs === "number";
-      const row = readRow(value);
+      const row = await readRow(value);
       if (row !== undefined) yield row;
     }
   } catch {
@@ -297,66 +298,26 @@ function refusalIn(value: unknown): string | undefined {
   return sanitize(`The service answered ${value.code}: ${value.message}`);
 }
 
-/** The row, if each field that is used has the right type. */
-function readRow(answer: unknown): Row | undefined {
-  if (!isRecord(answer) || !hasProvenance(answer)) return undefined;
-  // `POST /check` adds the name as it was sent; rows are the same, however they were asked for.
-  const { input: _, ...value } = answer;
-  if (isDomainResult(value)) return { kind: "domain", domain: value.domain, result: value };
-  if (isEnsResult(value)) return { kind: "eth", domain: value.name, result: value };
-  return undefined;
-}
+/** The schemas of rows, which a run without `--url` does not load. */
+const schemas = lazy(async () => {
+  const apis = [import("../api/check.ts"), import("../api/ens_check.ts")] as const;
+  const [{ domainRow }, { ensCheck }] = await Promise.all(apis);
+  return { domain: domainRow(), eth: ensCheck.answer() };
+});
 
-type JsonRecord = Record<string, unknown>;
-
-function hasProvenance({ available, source, checkedAt, responseMs }: JsonRecord): boolean {
-  return typeof available === "boolean" && typeof source === "string" &&
-    typeof checkedAt === "string" && typeof responseMs === "number";
-}
-
-function isDomainResult(value: JsonRecord): value is JsonRecord & DomainResult {
-  const { domain, tld, status, premium, reason, error, likely, retryAfter, offer, evidence } =
-    value;
-  return typeof domain === "string" && typeof tld === "string" && tld !== ETH &&
-    domain.endsWith(`.${tld}`) && typeof premium === "boolean" &&
-    Array.isArray(status) && status.every((word) => typeof word === "string") &&
-    isOptionalText(reason) && isOptionalText(error) &&
-    (likely === undefined ||
-      (status.includes("unknown") && LIKELY.some((word) => word === likely))) &&
-    (retryAfter === undefined || typeof retryAfter === "number") &&
-    (offer === undefined || isOffer(offer)) &&
-    (evidence === undefined || (Array.isArray(evidence) && evidence.every(isEntry)));
-}
-
-function isOffer(value: unknown): boolean {
-  return isRecord(value) && typeof value.registrar === "string" &&
-    typeof value.price === "number" &&
-    [value.renewal, value.years].every((one) => one === undefined || typeof one === "number");
-}
-
-/** Whether each member of an entry that is shown has the right type. */
-function isEntry(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const { witness, host, said, means, ms, cached, canary, rule } = value;
-  return [witness, host, said, means].every((text) => typeof text === "string") &&
-    typeof ms === "number" && typeof cached === "boolean" &&
-    (canary === undefined ||
-      (isRecord(canary) && typeof canary.found === "string" && isOptionalText(canary.testedAt))) &&
-    (rule === undefined || (isRecord(rule) && typeof rule.text === "string"));
-}
-
-/** A result with its own `domain` or `tld` is rejected: they would replace the requested ones in the output. */
-function isEnsResult(value: JsonRecord): value is JsonRecord & EnsCheckResult {
-  const { name, domain, tld, owner, registrationPrice: price } = value;
-  if (domain !== undefined || tld !== undefined) return false;
-  if (typeof name !== "string" || !name.endsWith(`.${ETH}`) || !isOptionalText(owner)) return false;
-  return price === undefined ||
-    (isRecord(price) && typeof price.eth === "string" && typeof price.usdEstimate === "number" &&
-      isOptionalText(price.premiumWei));
-}
-
-function isOptionalText(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
+/** The row, if it is one. What the schemas do not name is left out: it could replace what was asked for in the output. */
+async function readRow(value: unknown): Promise<Row | undefined> {
+  const { domain: ofDomain, eth: ofEth } = await schemas.get();
+  // JSON has no `undefined`, which the types of schemas allow for what is absent.
+  const result = ofDomain.safeParse(value).data as DomainResult | undefined;
+  if (result !== undefined) {
+    const { domain, tld } = result;
+    if (tld === ETH || !domain.endsWith(`.${tld}`)) return undefined;
+    return { kind: "domain", domain, result };
+  }
+  const found = ofEth.safeParse(value).data as EnsCheckResult | undefined;
+  if (!found?.name.endsWith(`.${ETH}`)) return undefined;
+  return { kind: "eth", domain: found.name, result: found };
 }
 
 function refused(message: string): CheckerOpening {
