@@ -29,7 +29,7 @@ import { type AnswerStream, createAnswerStream, type Results, streamFormatOf } f
 export type ReportFault = (error: unknown, c: AppContext) => void;
 
 /** What the handlers of operations use. */
-export interface HandlerOptions {
+interface HandlerOptions {
   readonly services: Services;
   readonly reportFault: ReportFault;
   readonly pulledBody: PulledBody;

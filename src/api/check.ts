@@ -30,7 +30,7 @@ const offer = () =>
 const WORDS = Object.keys(MEANINGS) as Meaning[];
 
 /** What one witness said about a name. */
-export const evidenceEntry = () =>
+const evidenceEntry = () =>
   z.object({
     witness: z.union([
       z.enum(["dns", "rdap", "whois"]),
@@ -128,14 +128,6 @@ const unknownFields = () => ({
       ),
     ),
   ),
-});
-
-/** Every field that a row may have. */
-export const rowFields = () => ({
-  ...commonFields(),
-  requirements: requirements(),
-  reason: reason(),
-  ...unknownFields(),
 });
 
 const AVAILABLE =

@@ -120,7 +120,7 @@ export function operation<
 }
 
 /** Reads the query of a request. Throws the `ApiError` of the first invalid parameter. */
-export type ReadQuery<Query extends z.ZodMiniObject> = (
+type ReadQuery<Query extends z.ZodMiniObject> = (
   queries: Readonly<Record<string, string[]>>,
 ) => z.output<Query>;
 

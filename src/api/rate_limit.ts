@@ -22,7 +22,7 @@ export interface RequestLimiter {
 }
 
 /** How a request is counted. */
-export interface CountOptions {
+interface CountOptions {
   /** Counts apart from the client's other requests: those to what monitors a service must not use up its limit. */
   readonly counter?: "status:" | undefined;
 }

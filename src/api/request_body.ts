@@ -11,7 +11,7 @@ export type BodyReading =
 export type BodyFault = "tooLarge" | "late" | "busy" | "broken";
 
 /** Reads the body of a request. Never rejects. */
-export type ReadBody = (request: Request, sender: Sender) => Promise<BodyReading>;
+type ReadBody = (request: Request, sender: Sender) => Promise<BodyReading>;
 
 /** The limits of a process. A body that is being read takes about 200 KB (Deno 2.9.6), however little has arrived. */
 export interface BodyLimits {

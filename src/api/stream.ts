@@ -12,7 +12,7 @@ import { preferredType } from "./accept.ts";
 type Print = (value: unknown) => string;
 
 /** How the events of an answer are written. */
-export interface StreamFormat extends Readonly<Record<"row" | "summary", Print>> {
+interface StreamFormat extends Readonly<Record<"row" | "summary", Print>> {
   readonly mediaType: string;
   /** What clients ignore: proxies and clients end a connection that is silent for long. */
   readonly filler: string;

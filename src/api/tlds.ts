@@ -11,7 +11,7 @@ import { priceQuote, quoteField } from "./price_quote.ts";
 
 const TYPES = ["gTLD", "ccTLD"] as const;
 /** Rows of a page of `coverage=all`, if the client does not say. */
-export const USUAL_LIMIT = 100;
+const USUAL_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
 const row = () =>
@@ -31,9 +31,6 @@ const row = () =>
   });
 
 type Row = z.input<ReturnType<typeof row>>;
-
-/** The answer of `/tlds`. */
-export type TldList = { count: number; total?: number | undefined; tlds: Row[] };
 
 /** `GET /tlds`: the TLDs that are checked where none is named, or everything under which names can be checked. */
 export const tlds = operation({

@@ -20,7 +20,7 @@ import { Fault, faultIn, type Nodes, type Request } from "./nodes.ts";
 import { createFollowOffchain } from "./offchain.ts";
 
 /** The questions to the chain. */
-export interface EnsQuestions {
+interface EnsQuestions {
   registration(label: string): Promise<RegistrationAnswer>;
   profile(label: string): Promise<ProfileAnswer>;
 }

@@ -35,7 +35,7 @@ import { createScreen, type Screen } from "./screen.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: all checked; wrong usage, no names or an invalid line; an unknown result; interrupted. */
-export type CheckExit = 0 | 1 | 2 | 130;
+type CheckExit = 0 | 1 | 2 | 130;
 
 /** What the command needs from its process. */
 export interface CheckContext {

@@ -43,7 +43,7 @@ export interface CheckOptions extends NameSources {
 }
 
 /** The options, or an error message for the user. */
-export type CheckArguments =
+type CheckArguments =
   | { kind: "check"; options: CheckOptions }
   | { kind: "help" | "version" }
   | { kind: "refused"; message: string };

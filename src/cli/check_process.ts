@@ -21,7 +21,7 @@ const MEMORY_FINDINGS = 1_000;
 const now = () => performance.timeOrigin + performance.now();
 
 /** What a command that checks names is called, and where its user is. */
-export interface CheckProcess {
+interface CheckProcess {
   command: CommandWords;
   /** The folder that paths are relative to. */
   folder: string;

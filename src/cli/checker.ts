@@ -32,7 +32,7 @@ export interface CurrentPause {
 }
 
 /** Pauses that the progress line shows. */
-export interface ShownPauses extends Pauses {
+interface ShownPauses extends Pauses {
   /** The pause that ends next; undefined when no host is waited for. */
   current(): CurrentPause | undefined;
 }

@@ -8,7 +8,7 @@ import { createScreen } from "./screen.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: done, wrong usage, not done. */
-export type CronExit = 0 | 1 | 2;
+type CronExit = 0 | 1 | 2;
 
 const WIDTH = Math.max(...JOBS.map(({ name }) => name.length));
 const USAGE = `Usage: deno task cron <job>

@@ -4,7 +4,7 @@ import { parseArguments } from "./parse_arguments.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
 /** What the command writes to. */
-export type KeysTerminal = Pick<Terminal, "out" | "err">;
+type KeysTerminal = Pick<Terminal, "out" | "err">;
 
 /** The command, or an error message for the user. */
 type KeysArguments =

@@ -19,7 +19,7 @@ export interface NameArgument {
 }
 
 /** The name, or an error message for the user. */
-export type NameReading =
+type NameReading =
   | { kind: "name"; name: NameArgument }
   | { kind: "refused"; message: string };
 
@@ -69,7 +69,7 @@ export interface CheckRequest {
 }
 
 /** The request, or an error message for the user. */
-export type RequestReading =
+type RequestReading =
   | { kind: "request"; request: CheckRequest }
   | { kind: "refused"; message: string };
 

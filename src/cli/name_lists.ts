@@ -47,7 +47,7 @@ export interface NameSources {
 }
 
 /** What requests are read with. */
-export interface RequestOptions {
+interface RequestOptions {
   supported: SupportedTlds;
   lists: Pick<NameLists, "open">;
   /** Called for each invalid line and each unreadable list; reading continues after it. */
@@ -119,7 +119,7 @@ async function* readLines(
 }
 
 /** The number of domains to check, and how wide they are. */
-export interface RequestCount {
+interface RequestCount {
   /** Undefined when a list cannot be read twice. */
   total: number | undefined;
   /** The width of the longest name at the start of a line of the output. */

@@ -4,7 +4,7 @@ import type { State } from "../rules/verdict.ts";
 import { type Row, rowState } from "./row.ts";
 
 /** Counts results. */
-export interface ResultCounts {
+interface ResultCounts {
   add(row: Row): void;
   /** Counts an invalid line, or an unreadable list. */
   addInvalid(): void;

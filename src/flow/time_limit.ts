@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 
 /** A time limit of one call; it must be disposed of once the call has ended. */
-export interface TimeLimit extends Disposable {
+interface TimeLimit extends Disposable {
   /** Aborted once the time is over, or with another signal. */
   readonly signal: AbortSignal;
   /** Whether the time is over. */
@@ -39,7 +39,7 @@ export function startTimeLimit(ms: number, others: readonly AbortSignal[]): Time
 }
 
 /** Time limits of one length, each known by what is called when it is over. */
-export interface TimeLimits {
+interface TimeLimits {
   /** Starts one, or starts it anew. */
   start(ring: () => void): void;
   end(ring: () => void): void;

@@ -30,7 +30,7 @@ import type { Report } from "./report.ts";
 import { type Place as Turn, Turns } from "./turns.ts";
 
 /** What a host is asked for; part of the names of events, as in `rdap.cooldown`. */
-export type UpstreamKind =
+type UpstreamKind =
   | "dns"
   | "rdap"
   | "whois"
@@ -222,7 +222,7 @@ export interface HostObserver {
 }
 
 /** What hosts need. Problems are dated by the wall clock; setting it must not lengthen a pause. */
-export interface HostEnvironment extends Clock {
+interface HostEnvironment extends Clock {
   report: Report;
   /** Absent: each process asks for itself. */
   shared?: SharedHosts | undefined;

@@ -26,7 +26,7 @@ export type Task = (stop: AbortSignal) => Promise<Outcome>;
 export type Run = { kind: "ran"; end: RunEnd } | { kind: "stopped" };
 
 /** The same of a tick, which another process may have taken, or which KV did not give. */
-export type DueRun = Run | { kind: "elsewhere" } | { kind: "unreachable" };
+type DueRun = Run | { kind: "elsewhere" } | { kind: "unreachable" };
 
 /** The least time between two ticks of a job. A busy process starts late, and Deno may start it a little early. */
 const TICK_MS = 10 * 60_000;

@@ -9,7 +9,7 @@ import { toAsciiName } from "../rules/name.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
 
 /** The U-label of an A-label, or that no registry may hold the label. */
-export type ALabelReading = { kind: "valid"; unicode: string } | { kind: "invalid" };
+type ALabelReading = { kind: "valid"; unicode: string } | { kind: "invalid" };
 
 /**
  * The letters, digits and marks of RFC 5892 §2.1, without those that are unstable (§2.2), ignorable (§2.3, §2.4) or old

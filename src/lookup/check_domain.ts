@@ -63,7 +63,7 @@ export interface DomainResult {
 }
 
 /** What a client wants in its rows besides the verdict. */
-export interface RowOptions {
+interface RowOptions {
   readonly withEvidence?: boolean;
 }
 
@@ -79,7 +79,7 @@ export type CheckDomain = (
 ) => Promise<DomainResult>;
 
 /** What is counted of an answer. */
-export interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "source"> {
+interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "source"> {
   cause?: UnknownCause | undefined;
 }
 

@@ -16,7 +16,7 @@ import type { AskRegistry } from "./registries.ts";
 import type { Suffixes } from "./suffixes.ts";
 
 /** The details of one name, as the API returns them but for its prices. */
-export interface DetailsResult extends Partial<RegistryDetails>, EnsDates {
+interface DetailsResult extends Partial<RegistryDetails>, EnsDates {
   domain: string;
   state: State;
   available: boolean;
@@ -40,7 +40,7 @@ export type FindDetails = (
 ) => Promise<DetailsResult>;
 
 /** The state of a name, and what was seen of it for its log; nothing where that is uncertain. */
-export interface Sight {
+interface Sight {
   readonly state: State;
   readonly seen: Observation | undefined;
 }
@@ -51,7 +51,7 @@ export type Observe = (
 ) => Promise<Sight>;
 
 /** The records of registries, by domain. */
-export interface RegistryRecords {
+interface RegistryRecords {
   /** Asks a registry as given, and keeps the record that it sends. */
   ask: AskRegistry;
   /** The record that is kept, or a new one. */

@@ -19,7 +19,7 @@ import {
 export type EnsFinding = EnsVerdict & { readonly checkedAt: string };
 
 /** A profile, that the name is not registered, or the failure; and when the chain was asked. */
-export type ProfileFinding =
+type ProfileFinding =
   & (
     | { kind: "found"; profile: Profile; problem?: RecordsProblem["kind"] }
     | { kind: "notFound" }
@@ -38,7 +38,7 @@ export interface Profile {
 }
 
 /** Where and when an answer comes from. */
-export interface Provenance {
+interface Provenance {
   /** How long this request waited. */
   responseMs: number;
   source: "rpc" | "rpc+cache";
@@ -55,7 +55,7 @@ export interface EnsCheckResult extends Provenance, EnsDates {
 }
 
 /** The profile of a registered name, as the API returns it. */
-export interface EnsProfileResult extends Profile, Provenance {
+interface EnsProfileResult extends Profile, Provenance {
   name: string;
 }
 
@@ -71,7 +71,7 @@ export type EnsProfileAnswer =
   | { kind: "failed"; why: string };
 
 /** The answer to a question for details. */
-export type EnsDetailsAnswer =
+type EnsDetailsAnswer =
   | { kind: "answered"; details: EnsDetails }
   | { kind: "failed"; why: string };
 

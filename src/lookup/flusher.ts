@@ -1,7 +1,7 @@
 import { type Alarm, startAlarm } from "../flow/deadline.ts";
 
 /** Writes collected values from time to time. */
-export interface Flusher {
+interface Flusher {
   /** Writes once the interval is over. */
   soon(): void;
   /** Writes now; a write that is under way is joined. */

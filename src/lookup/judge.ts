@@ -58,7 +58,7 @@ export interface Judgement {
 }
 
 /** What judging is told, and tells. */
-export interface JudgeContext {
+interface JudgeContext {
   readonly spent: Spent;
   /** When the domain was last seen registered, in ms since 1970, if that is known. */
   readonly registeredAt: number | undefined;

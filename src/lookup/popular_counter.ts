@@ -83,7 +83,7 @@ export function createPopularCounter(
 }
 
 /** How much a request for a name from a network counts. */
-export type Demand = (name: string, network: number) => number;
+type Demand = (name: string, network: number) => number;
 
 const HOUR_MS = 3_600_000;
 /** How many hours a network's request is remembered. */

@@ -6,7 +6,7 @@ import type { PriceAnswer } from "../rules/readers/price_list.ts";
 import { arePricesOld, BUILT_IN_PRICES, dayOf, type Prices } from "../rules/prices.ts";
 
 /** The prices in use. */
-export interface PriceTable {
+interface PriceTable {
   current(): Promise<Prices>;
   /** Reads the registrar's list for all TLDs. */
   refresh(): Promise<Outcome>;

@@ -8,7 +8,7 @@ import type { Domain, Witnesses } from "./judge.ts";
 import type { Suffixes } from "./suffixes.ts";
 
 /** The entries of a finding; `isCached`: the finding was read from the cache. */
-export type EvidenceOf = (
+type EvidenceOf = (
   domain: Domain,
   found: { finding: Finding; isCached: boolean; waiter: Waiter | undefined },
 ) => Promise<readonly EvidenceEntry[]>;

@@ -29,7 +29,7 @@ import { stateOf } from "../rules/verdict.ts";
 import { type KnownNames, madeUpLabel, madeUpLabelLike } from "./known_names.ts";
 
 /** The results of one kind of server in KV, as all processes know them. */
-export interface TestStore {
+interface TestStore {
   /** Grows with every change of a record by any process; undefined if KV fails. */
   version(): Promise<string | undefined>;
   list(): Promise<ReadonlyMap<string, ServerRecord> | undefined>;

@@ -19,7 +19,7 @@ import { type WhoisServer, whoisServerOf } from "../rules/tables/whois_servers.t
 import type { TldTable } from "./tld_table.ts";
 
 /** What is known of a text that is sent as a TLD. */
-export type SuffixReading =
+type SuffixReading =
   | { readonly kind: "enabled" }
   | { readonly kind: "covered"; readonly coverage: SuffixCoverage }
   /** `advice`: what to send instead. */

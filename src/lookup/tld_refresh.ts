@@ -18,7 +18,7 @@ import {
 import { type TldRow, UNLISTED_TLDS } from "../rules/tables/tlds.ts";
 
 /** The table before a refresh. */
-export interface CurrentTable {
+interface CurrentTable {
   rows: readonly TldRow[];
   /** Undefined while only the built-in rows are in use. */
   edition: TldEdition | undefined;

@@ -27,7 +27,7 @@ export interface WhoisWitness {
 }
 
 /** A TLD whose names are available only if its WHOIS server does not refuse them. */
-export interface NeededServer {
+interface NeededServer {
   readonly tld: string;
   readonly host: string;
   /** Why the server is not in service, so that verdicts go without it; absent if it is. */

@@ -18,7 +18,7 @@ export const REJECTED = -32_000;
 export const TIMED_OUT = -32_001;
 
 /** A JSON-RPC message, or why there is none. */
-export type McpReading =
+type McpReading =
   | { readonly kind: "message"; readonly message: JSONRPCMessage }
   | RefusedMessage;
 
@@ -67,7 +67,7 @@ export interface McpError {
 }
 
 /** A request that the rate limit rejects, and the state of the limit. */
-export interface RejectedRequest {
+interface RejectedRequest {
   readonly cost: number;
   /** Requests in 60 s. */
   readonly limit: string | number;

@@ -18,7 +18,7 @@ import type { OnProgress, Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
 
 /** Answers a message; `request` is the one that carried it. */
-export type AnswerMcp = (
+type AnswerMcp = (
   request: Request,
   message: Readonly<Record<string, unknown>>,
   sender: Sender,
@@ -48,7 +48,7 @@ const ANNOTATIONS = {
 };
 
 /** Creates a server for one sender; `isLimited`: whether a rate limit counts its requests. */
-export type CreateServer = (
+type CreateServer = (
   identity: { name: string; isLimited: boolean },
   sender: Sender | undefined,
 ) => McpServer;

@@ -25,7 +25,7 @@ const SENDER = { client: "stdio", site: "stdio" };
 const GRACE_MS = 60_000;
 
 /** The streams of a client. */
-export interface ClientStreams {
+interface ClientStreams {
   stdin: AsyncIterable<Uint8Array>;
   stdout: WritableStream<Uint8Array>;
 }

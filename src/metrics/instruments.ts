@@ -26,12 +26,12 @@ export type Family =
   );
 
 /** A counter. Label values come from closed sets, because each value is a new series. */
-export interface Counter<Values extends readonly string[]> {
+interface Counter<Values extends readonly string[]> {
   add(amount: number, ...labels: Values): void;
 }
 
 /** Records durations in ms; they are exported in seconds. */
-export interface Histogram<Values extends readonly string[]> {
+interface Histogram<Values extends readonly string[]> {
   observe(ms: number, ...labels: Values): void;
 }
 

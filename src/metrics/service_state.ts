@@ -4,7 +4,7 @@ import type { Family, Sample } from "./instruments.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** The service's current state. */
-export interface ServiceState {
+interface ServiceState {
   metrics: Pick<Metrics, "answers" | "ensAnswers">;
   version: string;
   /** In ms since 1970. */

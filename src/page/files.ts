@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const ENTRY = "app.js";
 
 /** The files of the page. */
-export interface PageFiles {
+interface PageFiles {
   /** A file by the last part of its path, with its hash or without, and whether the hash is that of the content. */
   find(path: string): { file: PageFile; isHashed: boolean } | undefined;
 }

@@ -4,7 +4,7 @@ import type { FrameParts } from "./frame.ts";
 import type { Html } from "./table.ts";
 
 /** Renders the template for the text of the input field. */
-export interface Shell {
+interface Shell {
   /** With scripts and what they fill; a browser without them is redirected to the table. */
   withScripts(typed: string, named: readonly string[], frame: FrameParts): string;
   /** Without scripts, with results or an error. */

@@ -17,13 +17,13 @@ import {
 import type { LimitState } from "./limiter.ts";
 
 /** A prefix of addresses, which may use `times` the limit of a client. */
-export interface Prefix {
+interface Prefix {
   readonly key: string;
   readonly times: number;
 }
 
 /** A request that is counted for prefixes. */
-export interface PrefixClaim {
+interface PrefixClaim {
   readonly prefixes: readonly Prefix[];
   /** The limit of a client. */
   readonly limit: number;

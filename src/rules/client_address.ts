@@ -22,7 +22,7 @@ export function clientOfAddress(address: string): AddressClient {
 }
 
 /** Where a request comes from. */
-export interface RequestSource {
+interface RequestSource {
   /** The peer address of the socket. */
   readonly socket: string;
   /** X-Forwarded-For; several headers are joined by commas. */

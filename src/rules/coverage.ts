@@ -34,7 +34,7 @@ export interface SuffixCoverage {
 }
 
 /** A name, divided at its public suffix. */
-export type DividedName =
+type DividedName =
   /** A label directly below a public suffix. */
   | { readonly kind: "registrable"; readonly label: string; readonly suffix: string }
   /** The name is itself a public suffix. */

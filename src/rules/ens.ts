@@ -15,7 +15,7 @@ export interface Registration {
 }
 
 /** The holders of a name, by contract. */
-export interface Holders {
+interface Holders {
   /** BaseRegistrar's owner; the call reverts once the name has expired. */
   readonly registrant?: string;
   /** ENSRegistry's owner. */
@@ -98,7 +98,7 @@ export function isHeld({ expires, now }: Pick<Registration, "expires" | "now">):
 }
 
 /** Whether a name has an owner, by the contracts; `failed` if other contracts may know better. */
-export type EnsHold =
+type EnsHold =
   | { kind: "held"; owner?: string }
   | { kind: "free"; price: NonNullable<Registration["price"]> }
   | { kind: "failed"; why: string };

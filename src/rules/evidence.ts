@@ -74,7 +74,7 @@ export interface EvidenceEntry {
 }
 
 /** What the test of a registry found, and when (ISO 8601). */
-export interface CanaryEntry {
+interface CanaryEntry {
   readonly found: Canary["kind"];
   readonly testedAt?: string;
 }
@@ -266,7 +266,7 @@ export function describeEntry(
 }
 
 /** A stored verdict, and where its registry is. */
-export interface StoredVerdict {
+interface StoredVerdict {
   readonly verdict: Verdict;
   /** ISO 8601. */
   readonly checkedAt: string;

@@ -10,7 +10,7 @@ export interface IpAddress {
 }
 
 /** An address with an optional port. */
-export interface Endpoint {
+interface Endpoint {
   readonly address: IpAddress;
   readonly port?: number;
 }

@@ -7,7 +7,7 @@
 export type LabelReading = { kind: "label"; label: string } | { kind: "refused"; why: string };
 
 /** A domain of exactly one label and a TLD in lower case, or why the input is invalid. */
-export type DomainReading =
+type DomainReading =
   | { kind: "domain"; domain: string; label: string; tld: string }
   | { kind: "refused"; why: string };
 

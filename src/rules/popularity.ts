@@ -4,7 +4,7 @@
 export type NameKind = "domain" | "ens";
 
 /** A name and its score: its query count with exponential decay. */
-export type Score = readonly [name: string, score: number];
+type Score = readonly [name: string, score: number];
 
 /** The most popular names, highest score first, as of a time (ms since 1970). */
 export interface Popularity {

@@ -63,7 +63,7 @@ const MINIMUM_TERMS: readonly MinimumTerm[] = [
 ];
 
 /** An estimate of what a domain costs. */
-export interface PriceQuote {
+interface PriceQuote {
   /** For the first `years` years together. */
   readonly register: number;
   /** For each year after them; absent if it is not known. */

@@ -30,7 +30,7 @@ export type TestReply =
   };
 
 /** `unreachable`: no connection was made; `refused`: the server refuses us; `unsent`: we did not ask; absent: anything else. */
-export type TestFault = "unreachable" | "refused" | "unsent";
+type TestFault = "unreachable" | "refused" | "unsent";
 
 /** What a test found; `fault`: of a server that did not answer it. */
 export interface TestResult {

@@ -131,7 +131,7 @@ export type RegistryEvidence =
   | Denial;
 
 /** A registry's record of the name. */
-export interface RegistryRecord {
+interface RegistryRecord {
   readonly kind: "registered";
   /** The registry's test result in force; absent if none is. */
   readonly canary?: Canary | undefined;

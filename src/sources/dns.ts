@@ -21,7 +21,7 @@ export type ResolveTxt = (
 ) => Promise<string[][]>;
 
 /** Checks whether `domain` is delegated. */
-export type CheckDelegation = (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
+type CheckDelegation = (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
 
 /** The error for an A-label that cannot be decoded: Deno sends no query then (measured). */
 const INVALID_LABEL = /Label contains invalid characters/;

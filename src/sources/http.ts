@@ -25,7 +25,7 @@ export type GetFault =
   | "stopped";
 
 /** The headers of a request, and the limits of its response. */
-export interface GetOptions {
+interface GetOptions {
   accept: string;
   /** Further request headers, as for a key, or for a conditional GET, whose 304 counts as a reply. */
   headers?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface PostOptions extends Omit<GetOptions, "accept"> {
 export type GuardedPost = (url: string, options: PostOptions) => Promise<Reply>;
 
 /** The platform functions and the policy of the guard. */
-export interface GuardOptions {
+interface GuardOptions {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   allowInsecure: boolean;
   /** Aborted when the service stops: cancels all requests. */

@@ -28,7 +28,7 @@ export interface RegistrarApi {
 }
 
 /** Asks a registrar about domains. */
-export type AskForQuotes = (domains: readonly string[]) => Promise<QuoteReading>;
+type AskForQuotes = (domains: readonly string[]) => Promise<QuoteReading>;
 
 /** As long as a row waits for a registrar. */
 const DEADLINE_MS = 4_000;

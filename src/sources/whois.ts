@@ -4,13 +4,13 @@ import type { WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
 import { isPublicAddress, parseIpAddress } from "../rules/ip_address.ts";
 
 /** The address of a server. */
-export interface WhoisEndpoint {
+interface WhoisEndpoint {
   readonly hostname: string;
   readonly port: number;
 }
 
 /** Sends a query to a server. */
-export type QueryWhois = (endpoint: WhoisEndpoint, query: string) => Promise<WhoisText>;
+type QueryWhois = (endpoint: WhoisEndpoint, query: string) => Promise<WhoisText>;
 
 /** The part of `Deno.connect` that is used. */
 export type ConnectTcp = (

@@ -20,7 +20,7 @@ import { changeEntry, type KnownEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** The store of findings, by `label.tld`. */
-export interface DomainAnswers extends Store<Finding> {
+interface DomainAnswers extends Store<Finding> {
   /** Writes the findings that are collected, and settles once they are written: KV may be closed then. */
   settled(): Promise<void>;
 }

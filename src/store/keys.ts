@@ -20,7 +20,7 @@ export interface ListedKey extends KeyRecord {
 }
 
 /** The result of a revocation. */
-export type Revocation =
+type Revocation =
   | { kind: "revoked"; record: KeyRecord }
   | { kind: "unknown" }
   | { kind: "ambiguous"; count: number };

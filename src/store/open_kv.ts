@@ -11,7 +11,7 @@ export type Kv = Pick<Deno.Kv, "get" | "getMany" | "set" | "delete" | "list" | "
 export type OpenKv = Kv & Pick<Deno.Kv, "close">;
 
 /** Times in ms. */
-export interface OpenKvOptions {
+interface OpenKvOptions {
   report: Report;
   /** From a failed attempt to the next one. */
   retryMs?: number;

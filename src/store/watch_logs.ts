@@ -7,7 +7,7 @@ import { changeEntry } from "./change_entry.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** The log of a name. */
-export interface WatchLog {
+interface WatchLog {
   readonly changes: readonly Change[];
   /** In ms since 1970. */
   readonly readAt: number;

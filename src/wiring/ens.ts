@@ -10,7 +10,7 @@ import { createEnsAnswers } from "../store/ens_answers.ts";
 import type { Base } from "./base.ts";
 
 /** The look-ups of .eth names, and whether the last call failed. */
-export interface Ens extends RenewableEns, Pick<Nodes, "isFailing"> {}
+interface Ens extends RenewableEns, Pick<Nodes, "isFailing"> {}
 
 /** About 5 MB at 1 KB a profile, which few exceed. */
 const MEMORY_NAMES = 5_000;

@@ -50,7 +50,7 @@ export interface Timeouts {
 }
 
 /** An open platform; close it after its services have stopped. */
-export interface OpenPlatform extends Platform {
+interface OpenPlatform extends Platform {
   close(): void;
 }
 
@@ -64,7 +64,7 @@ const IDLE_PER_HOST = 8;
 const PATIENT_KV: KvTimeouts = { deadlineMs: 60_000, pauseMs: 5_000 };
 
 /** How to open a platform. */
-export interface PlatformOptions {
+interface PlatformOptions {
   /** Whether the process starts while a KV Connect server is unreachable, and connects later. */
   startsWithoutKv?: boolean;
   /** Waits while another process locks KV's file, and how it tells its user. */

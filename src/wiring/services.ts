@@ -29,10 +29,10 @@ import type { Platform } from "./platform.ts";
 import { createTimestamps } from "./timestamps.ts";
 
 /** The state of an upstream at its last use. */
-export type UpstreamState = "ok" | "failing" | "unused";
+type UpstreamState = "ok" | "failing" | "unused";
 
 /** The health of the service, as `/health` and the metrics report it. */
-export interface ServiceHealth {
+interface ServiceHealth {
   uptimeSeconds(): number;
   checks(): Record<"kv" | "dns" | "rdap" | "rpc", UpstreamState>;
   tlds(): TableState;
@@ -51,7 +51,7 @@ export interface ServiceHealth {
 }
 
 /** What the operations and tools use. */
-export interface OperationServices {
+interface OperationServices {
   version: string;
   now: () => number;
   /** The time in ISO 8601. */
@@ -76,7 +76,7 @@ export interface OperationServices {
 }
 
 /** Starts and stops the service's background work. */
-export interface Lifecycle {
+interface Lifecycle {
   /** Refreshes the TLD table in the background, unless it is less than a day old. */
   renewTlds(): Promise<void>;
   /** Tests every registry without a test result in force, in the background. */

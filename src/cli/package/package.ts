@@ -7,7 +7,7 @@ import { MCP_DESCRIPTION } from "../../mcp/identity.ts";
 import { clientTypes } from "./client_types.ts";
 
 /** Where the package is published from; undefined: from no repository that anyone could name. */
-export interface PackageOptions {
+interface PackageOptions {
   /** `owner/name` on GitHub. */
   repository: string | undefined;
 }
@@ -39,7 +39,7 @@ export async function packageTarball(options: PackageOptions): Promise<Uint8Arra
 }
 
 /** Every file of the package. */
-export async function packageFiles(options: PackageOptions): Promise<PackageFile[]> {
+async function packageFiles(options: PackageOptions): Promise<PackageFile[]> {
   const [command, client] = await bundle(["src/cli/package/command.ts", "src/client.ts"]);
   const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
   const settings = packageJson(options);

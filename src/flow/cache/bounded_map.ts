@@ -1,5 +1,5 @@
 /** A map with LRU eviction. */
-export interface BoundedMap<V> {
+interface BoundedMap<V> {
   /** Returns the value and marks it as used. */
   get(key: string): V | undefined;
   set(key: string, value: V): void;

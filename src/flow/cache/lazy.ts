@@ -1,5 +1,5 @@
 /** A value that is created on first use. */
-export interface Lazy<T> {
+interface Lazy<T> {
   get(): Promise<T>;
   /** The value if it was created, else undefined. */
   peek(): T | undefined;

@@ -1,7 +1,7 @@
 import { createSingleFlight } from "./single_flight.ts";
 
 /** When a process reads its copy of data that other processes change too. */
-export interface PolledCopy {
+interface PolledCopy {
   /** Reads the data unless the copy is young enough. */
   refresh(): Promise<void>;
   /** Reads the data; a read in flight is joined. */

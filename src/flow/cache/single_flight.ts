@@ -1,5 +1,5 @@
 /** Work by key, of which no two of one key run at once. */
-export interface SingleFlight<T> {
+interface SingleFlight<T> {
   /** The result of `work`, or of the work that is in flight under the key. */
   run(key: string, work: () => Promise<T>): Promise<T>;
   isRunning(key: string): boolean;

@@ -2,7 +2,7 @@
 import { HAN_VARIANTS } from "./han_variants.ts";
 
 /** The Han characters allowed in Chinese and in Japanese names, and those of them with a variant. */
-export interface HanCharacters {
+interface HanCharacters {
   readonly chinese: ReadonlySet<string>;
   readonly japanese: ReadonlySet<string>;
   readonly variants: ReadonlySet<string>;

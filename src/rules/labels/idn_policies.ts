@@ -22,7 +22,7 @@ export type IdnPolicy =
   };
 
 /** The policy of some TLDs, with its source. */
-export interface IdnPolicyRow {
+interface IdnPolicyRow {
   readonly tlds: readonly string[];
   readonly policy: IdnPolicy;
   readonly source: string;

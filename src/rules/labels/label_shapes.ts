@@ -1,7 +1,7 @@
 /** ASCII labels that some registries do not sell because of their length or hyphens, as rows with their source. */
 
 /** Labels that registries refuse (`forbidden`), or sell in part or by unknown rules (`unknown`). */
-export interface LabelShapeRow {
+interface LabelShapeRow {
   readonly tlds: readonly string[];
   /** Matches the labels. `xn--` labels are not tested. */
   readonly labels: RegExp;

@@ -3,7 +3,7 @@ import { readObject } from "./parse_json.ts";
 import type { TldRow } from "../tables/tlds.ts";
 
 /** IANA's table, parsed: the base URLs of each TLD. */
-export interface BootstrapFile {
+interface BootstrapFile {
   publication: string;
   bases: ReadonlyMap<string, readonly string[]>;
 }
@@ -37,7 +37,7 @@ export interface TldEdition {
 }
 
 /** How a new file changes the table in use. */
-export type Refresh =
+type Refresh =
   | { kind: "adopted"; rows: readonly TldRow[] }
   | { kind: "refused"; why: string };
 

@@ -7,7 +7,7 @@ const PRICE = /^\d{1,5}(?:\.\d{1,2})?$/;
 const HIGHEST_USD = 10_000;
 
 /** The prices of a TLD as the list has them. */
-export type ListedPrice = Omit<DatedPrice, "asOf">;
+type ListedPrice = Omit<DatedPrice, "asOf">;
 
 /** Prices by TLD, or why the list could not be fetched. */
 export type PriceAnswer =

@@ -6,7 +6,7 @@ import { readRetryAfterMs } from "./retry_after.ts";
 import { quoteText } from "./statements.ts";
 
 /** The parts of an HTTP reply that carry meaning. */
-export interface RegistrarReply {
+interface RegistrarReply {
   readonly status: number;
   readonly headers: Pick<Headers, "get">;
   readonly body: string;

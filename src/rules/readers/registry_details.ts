@@ -21,7 +21,7 @@ export interface RegistryDetails {
 }
 
 /** The registrar that a record names. */
-export interface RegistrarOfRecord {
+interface RegistrarOfRecord {
   readonly name: string;
   /** Its number at IANA. */
   readonly ianaId?: number;

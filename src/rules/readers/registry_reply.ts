@@ -19,7 +19,7 @@ export interface RegistryReply {
 }
 
 /** The query: domain, time and host policy. */
-export interface RegistryQuestion {
+interface RegistryQuestion {
   domain: string;
   policy: Pick<HostPolicy, "emptyNotFound">;
   /** When the question was sent, in ms since 1970. */

@@ -10,7 +10,7 @@
 import type { AskedName, Statement } from "./statements.ts";
 
 /** A piece of a template's line: a fixed text, or what stands in its place in each answer. */
-export type Piece =
+type Piece =
   | string
   | { readonly mark: Mark }
   /** A token that varies: the kinds of token that were seen, or the words themselves. */
@@ -37,7 +37,7 @@ type Kind =
   | `=${string}`;
 
 /** One statement of a template. */
-export interface Member extends Pick<Statement, "path" | "place"> {
+interface Member extends Pick<Statement, "path" | "place"> {
   readonly lines: readonly (readonly Piece[])[];
 }
 

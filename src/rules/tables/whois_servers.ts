@@ -96,7 +96,7 @@ export function whoisQuery({ prefix = "", availability }: WhoisServer, domain: s
 }
 
 /** How fast a server may be queried. */
-export type WhoisPace = Omit<HostPolicy, "emptyNotFound">;
+type WhoisPace = Omit<HostPolicy, "emptyNotFound">;
 
 /**
  * No registry publishes a number; their terms forbid high volume. A first check of two TLDs of one server takes six

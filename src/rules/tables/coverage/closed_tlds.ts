@@ -1,7 +1,7 @@
 /** TLDs in which the public can register nothing, grouped by who registers there, each group with its source. */
 
 /** TLDs that one kind of registrant has to itself. */
-export interface ClosedTlds {
+interface ClosedTlds {
   readonly tlds: string;
   /** Who registers there. */
   readonly requirements: string;

@@ -5,7 +5,7 @@
  */
 
 /** A TLD without sales at the second level. */
-export interface ThirdLevelTld {
+interface ThirdLevelTld {
   readonly tld: string;
   /** Suffixes below it that are sold, the most common first. */
   readonly sells: string;

@@ -1,7 +1,7 @@
 /** WHOIS servers (port 43) of TLDs without RDAP, in groups of one source. */
 
 /** WHOIS servers that two lists agree on. */
-export interface WhoisHosts {
+interface WhoisHosts {
   /** A server, then its TLDs. */
   readonly hosts: string;
   readonly source: string;
