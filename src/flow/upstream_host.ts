@@ -214,7 +214,6 @@ export interface HostObserver {
   /** A question came into the queue of a host (1), or left it (-1). */
   queued(host: string, change: 1 | -1): void;
   waited(host: string, ms: number): void;
-  rejected(host: string): void;
   /** What an answer said about the host. */
   answered(host: string, kind: Exclude<Outcome["kind"], "unasked">): void;
   /** How long a question took, without its wait. */
@@ -485,7 +484,6 @@ function createUpstreamHost(
     }
 
     function reject(): void {
-      observer?.rejected(name);
       const long = longOf(pause(), wait);
       settle(long === undefined ? { kind: "rejected" } : { kind: "paused", pause: long });
     }

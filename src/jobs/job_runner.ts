@@ -40,8 +40,8 @@ export function createJobRunner(
     log: Log;
     /** Aborted when the service stops. */
     ending: AbortSignal;
-    /** Called with the outcome of each run, and how long it took in ms. */
-    onRun: (job: string, kind: Outcome["kind"], ms: number) => void;
+    /** Called with the outcome of each run. */
+    onRun: (job: string, kind: Outcome["kind"]) => void;
   },
 ): JobRunner {
   const holder = crypto.randomUUID();
@@ -56,7 +56,7 @@ export function createJobRunner(
       return { kind: "failed", reason: "internal error (logged)" };
     });
     const ms = Math.round(monotonic() - startedAt);
-    onRun(job, outcome.kind, ms);
+    onRun(job, outcome.kind);
     if (ending.aborted) return { kind: "stopped" };
     if (outcome.kind === "done") log.info("job.done", { job, ms, message: outcome.message });
     else log.warn("job.failed", { job, ms, reason: outcome.reason });

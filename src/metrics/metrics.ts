@@ -74,12 +74,6 @@ export function createMetrics() {
       labels: ["host"],
       type: "gauge",
     }),
-    gateRejected: createCounter<[host: string]>({
-      name: "availability_gate_rejected_total",
-      help: "Requests that were not sent: the queue was full, the host's cooldown began, or " +
-        "every client had disconnected",
-      labels: ["host"],
-    }),
     canaries: createCounter<[tld: string, result: Canary["kind"]]>({
       name: "availability_canary_tests_total",
       help: "Canary tests of registries made by this process, by TLD and result",
@@ -89,11 +83,6 @@ export function createMetrics() {
       name: "availability_limiter_decisions_total",
       help: "Decisions of the rate limiter",
       labels: ["decision"],
-    }),
-    limiterTime: createHistogram<[]>({
-      name: "availability_limiter_seconds",
-      help: "Time of the rate limiter's decisions, its commit to KV included",
-      labels: [],
     }),
     kv: createHistogram<[result: "ok" | "failed" | "skipped"]>({
       name: "availability_kv_seconds",
@@ -105,11 +94,6 @@ export function createMetrics() {
       name: "availability_job_runs_total",
       help: "Runs of jobs that ended in this process, by outcome",
       labels: ["job", "outcome"],
-    }),
-    jobTime: createHistogram<[job: string]>({
-      name: "availability_job_seconds",
-      help: "Time of runs of jobs in this process",
-      labels: ["job"],
     }),
   };
 }

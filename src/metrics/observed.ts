@@ -1,7 +1,6 @@
 /** Wrappers that count results and times of functions, and change nothing else. */
 import type { Clock } from "../flow/clock.ts";
 import type { HostObserver } from "../flow/upstream_host.ts";
-import type { Report } from "../flow/report.ts";
 import type { EnsDetails, EnsLookups } from "../lookup/ens_lookups.ts";
 import type { Decision } from "../rate_limit/limiter.ts";
 import type { RateLimiter } from "../rate_limit/limiter.ts";
@@ -11,15 +10,14 @@ import type { Metrics } from "./metrics.ts";
 
 /** Counts what the hosts of upstreams are asked, what waits in their queues, and for how long. */
 export function observeHosts(
-  { upstreams, upstreamTime, gateWait, gateQueue, gateRejected }: Pick<
+  { upstreams, upstreamTime, gateWait, gateQueue }: Pick<
     Metrics,
-    "upstreams" | "upstreamTime" | "gateWait" | "gateQueue" | "gateRejected"
+    "upstreams" | "upstreamTime" | "gateWait" | "gateQueue"
   >,
 ): HostObserver {
   return {
     queued: (host, change) => gateQueue.add(change, host),
     waited: (host, ms) => gateWait.observe(ms, host),
-    rejected: (host) => gateRejected.add(1, host),
     answered: (host, kind) => upstreams.add(1, host, kind),
     took: (host, ms) => upstreamTime.observe(ms, host),
   };
@@ -49,24 +47,19 @@ export function observedKv(
 
 const FAILED = Symbol("failed");
 
-/** The limiter's decisions; a claim of no slots is not counted. */
+/** The limiter's decisions, counted. */
 export function observedAdmit(
   admit: RateLimiter["admit"],
-  { limiter, limiterTime }: Pick<Metrics, "limiter" | "limiterTime">,
-  monotonic: Clock["monotonic"],
+  { limiter }: Pick<Metrics, "limiter">,
 ): RateLimiter["admit"] {
-  function count(decision: Decision, ms: number): Decision {
+  function count(decision: Decision): Decision {
     limiter.add(1, decision.kind);
-    limiterTime.observe(ms);
     return decision;
   }
 
-  return (subject, limit, cost) => {
-    const decision = admit(subject, limit, cost);
-    if (cost === 0) return decision;
-    if (!(decision instanceof Promise)) return count(decision, 0);
-    const startedAt = monotonic();
-    return decision.then((decision) => count(decision, monotonic() - startedAt));
+  return (...claim) => {
+    const decision = admit(...claim);
+    return decision instanceof Promise ? decision.then(count) : count(decision);
   };
 }
 
@@ -97,31 +90,5 @@ export function observedEns(
       ensAnswers.add(1, "metadata", answer.kind, source);
       return answer;
     },
-  };
-}
-
-interface FallbackTime {
-  report: Report;
-  /** In ms, the current time on the fallback included. */
-  totalMs(): number;
-}
-
-/** How long the rate limiter has been on its fallback: passes reports on, and measures from `limits.alone` to `limits.shared`. */
-export function measureFallbackTime(
-  report: Report,
-  monotonic: Clock["monotonic"],
-): FallbackTime {
-  let endedMs = 0;
-  let since: number | undefined;
-  return {
-    report(event, fields) {
-      if (event === "limits.alone") since ??= monotonic();
-      if (event === "limits.shared" && since !== undefined) {
-        endedMs += monotonic() - since;
-        since = undefined;
-      }
-      report(event, fields);
-    },
-    totalMs: () => endedMs + (since === undefined ? 0 : monotonic() - since),
   };
 }

@@ -9,8 +9,6 @@ interface ServiceState {
   version: string;
   /** In ms since 1970. */
   startedAt: number;
-  /** In ms, in all. */
-  limiterFallbackMs: number;
   health: {
     checks(): Readonly<Record<string, string>>;
     registries(): readonly { kind: string; host: string; leftMs: number }[];
@@ -22,7 +20,7 @@ interface ServiceState {
 
 /** The families. */
 export function serviceFamilies(
-  { metrics, version, startedAt, limiterFallbackMs: limiterAloneMs, health }: ServiceState,
+  { metrics, version, startedAt, health }: ServiceState,
 ): Family[] {
   return [
     gauge("process_start_time_seconds", "When the process started, in Unix seconds", [], [
@@ -57,9 +55,6 @@ export function serviceFamilies(
     ),
     gauge("availability_limiter_alone", "1 while the rate limiter cannot reach KV", [], [
       [health.limiter() === "alone" ? 1 : 0],
-    ]),
-    counter("availability_limiter_alone_seconds_total", "Seconds without KV for the limiter", [], [
-      [limiterAloneMs / 1_000],
     ]),
     gauge(
       "availability_job_last_end_timestamp_seconds",

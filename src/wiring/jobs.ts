@@ -31,10 +31,7 @@ export function createJobs({ base, domains, observe, renewEns, stop }: LookUps) 
     background,
     log,
     ending: ending.signal,
-    onRun(job, kind, ms) {
-      metrics.jobs.add(1, job, kind);
-      metrics.jobTime.observe(ms, job);
-    },
+    onRun: (job, kind) => metrics.jobs.add(1, job, kind),
     now,
     monotonic,
   });

@@ -13,7 +13,7 @@ import type { TableState, TldTable } from "../lookup/tld_table.ts";
 import type { ReadWatched } from "../lookup/watch.ts";
 import type { WhoisWitness } from "../lookup/whois_witness.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { measureFallbackTime, observedAdmit } from "../metrics/observed.ts";
+import { observedAdmit } from "../metrics/observed.ts";
 import { formatMetrics } from "../metrics/prometheus.ts";
 import { serviceFamilies } from "../metrics/service_state.ts";
 import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
@@ -26,7 +26,6 @@ import type { DomainsOptions } from "./domains.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import { createLookUps, type LookUps } from "./look_ups.ts";
 import type { Platform } from "./platform.ts";
-import { createTimestamps } from "./timestamps.ts";
 
 /** The state of an upstream at its last use. */
 type UpstreamState = "ok" | "failing" | "unused";
@@ -128,12 +127,11 @@ export function createServices(
   const { checkDomain, checkInDns, ens, findDetails, pauseOf, suffixes, tlds } = lookUps;
   const jobs = createJobs(lookUps);
   const { popular, prices } = jobs.dependencies;
-  const alone = measureFallbackTime(log.warn, monotonic);
   const limiter = createRateLimiter({
     kv: platform.kv,
     now,
     monotonic,
-    report: alone.report,
+    report: log.warn,
     ...timeouts?.kv,
   });
   const readiness = createSingleFlight<boolean>();
@@ -157,7 +155,7 @@ export function createServices(
   return {
     version,
     now,
-    timestamp: createTimestamps(now),
+    timestamp: () => new Date(now()).toISOString(),
     checkDomain,
     checkInDns,
     startLookUps,
@@ -175,15 +173,14 @@ export function createServices(
     metrics,
     nameSpan: platform.nameSpan,
     printMetrics() {
-      const limiterFallbackMs = alone.totalMs();
-      const state = { metrics, version, startedAt, limiterFallbackMs, health };
+      const state = { metrics, version, startedAt, health };
       return formatMetrics([...Object.values(metrics), ...serviceFamilies(state)]);
     },
     limits: {
       perAddress: config.RATE_LIMIT,
       perKey: config.RATE_LIMIT_KEY,
       trustedProxies: config.TRUSTED_PROXIES,
-      limiter: { admit: observedAdmit(limiter.admit, metrics, monotonic), peek: limiter.peek },
+      limiter: { admit: observedAdmit(limiter.admit, metrics), peek: limiter.peek },
       keys: createKeyFinder(kv, { now }),
       prefixes: createPrefixLimits({ now }),
     },

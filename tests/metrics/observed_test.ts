@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import type { Family } from "../../src/metrics/instruments.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
-import { measureFallbackTime, observedKv, observeHosts } from "../../src/metrics/observed.ts";
+import { observedKv, observeHosts } from "../../src/metrics/observed.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 
 /** What an instrument has counted, by its label values. */
@@ -13,7 +13,7 @@ function counted(family: Family): Record<string, number> {
   ]));
 }
 
-Deno.test("observeHosts() counts answers, waits, queues and rejections of hosts, which report the wait to the task", async () => {
+Deno.test("observeHosts() counts answers, waits and queues of hosts, which report the wait to the task", async () => {
   const metrics = createMetrics();
   let now = 0;
   const host = createUpstreamHosts({
@@ -40,7 +40,7 @@ Deno.test("observeHosts() counts answers, waits, queues and rejections of hosts,
     { kind: "answered", answer: "second" },
   ]);
   assertEquals(waits, [40]);
-  assertEquals([counted(metrics.gateQueue), counted(metrics.gateRejected)], [{ h: 0 }, { h: 1 }]);
+  assertEquals(counted(metrics.gateQueue), { h: 0 });
   assertEquals(counted(metrics.gateWait), { h: 3 });
   assertEquals([counted(metrics.upstreams), counted(metrics.upstreamTime)], [{ "h ok": 2 }, {
     h: 2,
@@ -65,22 +65,4 @@ Deno.test("observedKv() counts operations as ok, failed or skipped, also where a
   late.resolve("");
   assertEquals(counted(metrics.kv), { ok: 1, failed: 2, skipped: 1 });
   await kv.settled();
-});
-
-Deno.test("measureFallbackTime() adds the times between limits.alone and limits.shared, and passes all events on", () => {
-  let now = 1_000;
-  const events: string[] = [];
-  const alone = measureFallbackTime((event) => events.push(event), () => now);
-  assertEquals(alone.totalMs(), 0);
-  alone.report("limits.alone");
-  now += 500;
-  assertEquals(alone.totalMs(), 500);
-  alone.report("limits.shared");
-  now += 10_000;
-  alone.report("kv.failing");
-  assertEquals(alone.totalMs(), 500);
-  alone.report("limits.alone");
-  now += 250;
-  assertEquals(alone.totalMs(), 750);
-  assertEquals(events, ["limits.alone", "limits.shared", "kv.failing", "limits.alone"]);
 });

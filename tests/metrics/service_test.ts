@@ -80,7 +80,6 @@ Deno.test("answers, cache, unknown reasons, upstreams, gates and canaries are co
     assert(sum(samples, "upstream_answers_total", { host: "resolver", result: "ok" }) > 0);
     assert(sum(samples, "kv_seconds_count", { result: "ok" }) > 0);
     assert(sum(samples, "limiter_decisions_total", { decision: "admitted" }) >= 5);
-    assert(sum(samples, "limiter_seconds_count") >= 5);
   }, { TLDS: "com,org" }));
 
 Deno.test(".eth answers and the runs of jobs are counted", async () => {
@@ -98,11 +97,10 @@ Deno.test(".eth answers and the runs of jobs are counted", async () => {
   assertEquals(sum(samples, "cache_total", { kind: "ens", result: "hit" }), 1);
   const job = { job: "refresh_prices" };
   assertEquals(sum(samples, "job_runs_total", { ...job, outcome: "done" }), 1);
-  assertEquals(sum(samples, "job_seconds_count", job), 1);
   assert(sum(samples, "job_last_end_timestamp_seconds", job) > 1e9);
 });
 
-Deno.test("refusals, the limiter's time without KV and KV's faults are counted, and /health names the limiter", async () => {
+Deno.test("refusals, the limiter without KV and KV's faults are counted, and /health names the limiter", async () => {
   await using lab = await startLab();
   const real = await Deno.openKv(":memory:");
   const unruly = createUnrulyKv(real);
@@ -125,18 +123,13 @@ Deno.test("refusals, the limiter's time without KV and KV's faults are counted, 
   await service.get("/check?name=taken&tld=com");
   const alone = parsePrometheus(await service.services.printMetrics());
   assertEquals(sum(alone, "limiter_alone"), 1);
-  assert(sum(alone, "limiter_alone_seconds_total") > 0);
   assert(sum(alone, "kv_seconds_count", { result: "failed" }) > 0);
   assertEquals(sum(alone, "upstream_failing", { system: "kv" }), 1);
   for (const _ of [1, 2, 3, 4, 5]) await service.get("/tlds");
   isBroken = false;
   unruly.behave("works");
   await until("the limiter shares again", () => service.services.health.limiter() === "shared");
-  const before = parsePrometheus(await service.services.printMetrics());
   const after = parsePrometheus(await service.services.printMetrics());
-  const seconds = sum(before, "limiter_alone_seconds_total");
-  assert(seconds > 0);
-  assertEquals(sum(after, "limiter_alone_seconds_total"), seconds);
   assertEquals(sum(after, "limiter_alone"), 0);
   assertEquals(
     sum(after, "limiter_decisions_total", { decision: "admitted" }),
