@@ -88,7 +88,7 @@ export function createSuffixes(
   },
 ): Suffixes {
   const tables = lazy(() => import("../rules/coverage.ts"));
-  /** The RDAP servers that this process has read. Other suffixes are as many as clients can invent below a wildcard. */
+  /** The RDAP servers that this process has read. */
   const seenBases = new Map<string, string>();
   /** The servers in IANA's table as it is now, by TLD. */
   let listed: ReadonlyMap<string, string> = new Map();
@@ -121,8 +121,9 @@ export function createSuffixes(
   /** What is known of a suffix, with the server that is asked; undefined if it is none. */
   async function read(suffix: string): Promise<SuffixCoverage | undefined> {
     const { coverage, zone } = await current();
-    const ianaBase = listed.get(suffix.slice(suffix.lastIndexOf(".") + 1));
-    const known = coverage.coverageOf(suffix, { ianaBase, zone });
+    const tld = tldOf(suffix);
+    const ownBase = extra.get(suffix) ?? extra.get(tld);
+    const known = coverage.coverageOf(suffix, { ianaBase: listed.get(tld), ownBase, zone });
     const rdapServer = known?.facts.rdapServer;
     if (rdapServer !== undefined) seenBases.set(suffix, rdapServer);
     return known;
@@ -141,8 +142,8 @@ export function createSuffixes(
     if (row !== undefined) return row;
     const rdapBase = (await coverageOf(suffix))?.facts.rdapServer;
     if (rdapBase === undefined) return undefined;
-    const isListed = listed.get(suffix.slice(suffix.lastIndexOf(".") + 1)) === rdapBase;
-    return isListed || asksDated ? { tld: suffix, rdapBase } : undefined;
+    const isKnown = [listed, extra].some((bases) => bases.get(tldOf(suffix)) === rdapBase);
+    return isKnown || asksDated ? { tld: suffix, rdapBase } : undefined;
   }
 
   async function adviceFor(suffix: string): Promise<string> {
@@ -246,6 +247,10 @@ export function createSuffixes(
   async function isSuffix(name: string): Promise<boolean> {
     return (await divide(name)).kind === "suffix";
   }
+}
+
+function tldOf(suffix: string): string {
+  return suffix.slice(suffix.lastIndexOf(".") + 1);
 }
 
 function byTld(

@@ -15,6 +15,7 @@ import {
   type SuffixRow,
   UNPRICED_TLDS,
   unpricedRow,
+  unsureBelow,
 } from "./tables/coverage/suffix_rows.ts";
 import { THIRD_LEVEL_TLDS } from "./tables/coverage/third_level_tlds.ts";
 import { WHOIS_HOSTS } from "./tables/coverage/whois_hosts.ts";
@@ -141,6 +142,12 @@ function isSuffix(label: string, parent: string): boolean {
   return below.includes(label) || below.includes("*");
 }
 
+/** Whether the list names a suffix itself, and not only by a wildcard. */
+function isListed(suffix: string): boolean {
+  const [label, parent] = cut(suffix, ".");
+  return SUFFIXES.get(parent)?.split(" ").includes(label) === true;
+}
+
 /** Divides a name, in lower case and as A-labels, at its longest public suffix. */
 export function divideName(name: string, zone = BUILT_IN_ZONE): DividedName {
   const labels = name.split(".");
@@ -192,11 +199,14 @@ export function changesSince(
 
 /**
  * What is known of a public suffix; undefined if it is none. `ianaBase` is the RDAP base that IANA lists for its TLD now,
- * where a newer copy of the table is at hand than the one built in; `zone`: the same of the root zone.
+ * where a newer copy of the table is at hand than the one built in, `ownBase` the operator's own; `zone`: the same of the root
+ * zone.
  */
 export function coverageOf(
   suffix: string,
-  { ianaBase, zone = BUILT_IN_ZONE }: { ianaBase?: string | undefined; zone?: RootZone } = {},
+  { ianaBase, ownBase, zone = BUILT_IN_ZONE }:
+    & Partial<Record<"ianaBase" | "ownBase", string | undefined>>
+    & { zone?: RootZone } = {},
 ): SuffixCoverage | undefined {
   if (divideName(suffix, zone).kind !== "suffix") return undefined;
   const tld = tldOf(suffix);
@@ -211,38 +221,36 @@ export function coverageOf(
   };
   if (closed !== undefined) return { facts: { ...about, coverage: "closed", ...closed } };
 
-  if (below !== "" && !row?.served?.split(" ").includes(below)) {
-    const requirements = row?.requirements;
-    return {
-      facts: {
-        ...about,
-        coverage: "dns",
-        ...(requirements !== undefined && { requirements }),
-        ...SUFFIX_LIST,
-      },
-    };
-  }
-
   const listed = ianaBase ?? BASES.get(tld);
-  const whois = whoisOf(tld, row);
-  const rdapServer = listed ?? row?.rdapBase;
-  const whoisServer = row?.availability?.host ?? whois?.host;
+  // The server of a name is that of the longest entry that matches from the right (RFC 9224, section 4). The suffixes of a
+  // wildcard are as many as clients invent, and each would be tested.
+  const isAsked = below === "" || isListed(suffix);
+  const whois = isAsked ? whoisOf(tld, row) : undefined;
+  const availability = isAsked ? row?.availability : undefined;
+  const rdapServer = isAsked ? ownBase ?? listed ?? row?.rdapBase : undefined;
+  const whoisServer = availability?.host ?? whois?.host;
+  const unsure = below === "" ? row?.unsure : unsureBelow(suffix, row);
   const thirdLevel = below === "" ? THIRD_LEVEL.get(tld) : undefined;
   const notes = [thirdLevel?.note, row?.note].filter((note) => note !== undefined);
   const facts: CoverageFacts = {
     ...about,
-    coverage: bestOf({ listed, unlisted: row?.rdapBase, whoisServer }),
+    coverage: bestOf({ rdapServer, isListed: rdapServer === listed, whoisServer }),
     ...(rdapServer !== undefined && { rdapServer }),
     ...(whoisServer !== undefined && { whoisServer }),
     ...(row?.requirements !== undefined && { requirements: row.requirements }),
     ...(notes.length > 0 && { note: notes.join("; ") }),
-    ...sourceOf(tld, row, thirdLevel),
+    ...sourceOf(
+      whoisServer === undefined && rdapServer === undefined && row === undefined && below !== ""
+        ? SUFFIX_LIST
+        : row ?? WHOIS.get(tld) ?? IANA,
+      thirdLevel,
+    ),
   };
   return {
     facts,
     ...(whois !== undefined && { whois }),
-    ...(row?.availability !== undefined && { availability: row.availability }),
-    ...(row?.unsure !== undefined && { unsure: row.unsure }),
+    ...(availability !== undefined && { availability }),
+    ...(unsure !== undefined && { unsure }),
     ...(row?.minLength !== undefined && { minLength: row.minLength }),
     ...(row?.idn !== undefined && { idn: row.idn }),
     ...(thirdLevel !== undefined && { level: thirdLevel.level }),
@@ -256,19 +264,18 @@ function whoisOf(tld: string, row: SuffixRow | undefined): WhoisServer | undefin
 }
 
 function bestOf(
-  { listed, unlisted, whoisServer }: Record<
-    "listed" | "unlisted" | "whoisServer",
-    string | undefined
-  >,
+  { rdapServer, isListed, whoisServer }:
+    & Record<"rdapServer" | "whoisServer", string | undefined>
+    & {
+      isListed: boolean;
+    },
 ): Coverage {
-  if (listed !== undefined) return "rdap";
-  if (unlisted !== undefined) return "rdap_unlisted";
+  if (rdapServer !== undefined) return isListed ? "rdap" : "rdap_unlisted";
   return whoisServer === undefined ? "dns" : "whois";
 }
 
 /** The sources of all that is said, with the older of the days on which they were read. */
-function sourceOf(tld: string, row: SuffixRow | undefined, thirdLevel?: Sourced): Sourced {
-  const { source, checkedOn } = row ?? WHOIS.get(tld) ?? IANA;
+function sourceOf({ source, checkedOn }: Sourced, thirdLevel: Sourced | undefined): Sourced {
   if (thirdLevel === undefined) return { source, checkedOn };
   const isOlder = thirdLevel.checkedOn < checkedOn;
   return {

@@ -168,6 +168,85 @@ Deno.test("check finds names available at the registry alone, in a lab of the ro
   assert(available > tlds.length / 40, `${available}`);
 });
 
+Deno.test("check asks the server of the TLD about names under its suffixes, each with a test of its own", async () => {
+  const clock = { now: Date.now() };
+  const world = await startWorld();
+  await using lab = world.lab;
+  await using service = await startService(lab, {
+    env: { TRUSTED_PROXIES: "1" },
+    now: () => clock.now,
+    monotonic: () => performance.now(),
+  });
+  const suffixes = allSuffixes().filter((suffix) =>
+    suffix.includes(".") && coverageOf(suffix)?.facts.coverage !== "closed"
+  );
+  const hostOf = (suffix: string) => world.hostOf(suffix.slice(suffix.lastIndexOf(".") + 1));
+  const ofRegistry = suffixes.filter((suffix) => hostOf(suffix) === "registry.lab");
+  const ofOthers = suffixes.filter((suffix) => hostOf(suffix) !== "registry.lab");
+  const some = (from: readonly string[], count: number) =>
+    from.filter((_, place) => place % Math.ceil(from.length / count) === 0);
+  const asked = [
+    ...some(ofRegistry, IS_LONG_RUN ? 300 : 15),
+    ...some(ofOthers, IS_LONG_RUN ? 300 : 30),
+  ];
+  const wrong: string[] = [];
+  let available = 0;
+  const check = async (label: string, suffix: string, place: number): Promise<DomainResult> => {
+    const headers = { "x-forwarded-for": `198.51.${Math.floor(place / 6)}.1` };
+    return (await service.get(`/check?name=${label}&tld=${suffix}`, { headers })).body.results[0];
+  };
+  for (let start = 0; start < asked.length; start += 30) {
+    await Promise.all(
+      asked.slice(start, start + 30).map(async (suffix, place) => {
+        const label = "free-for-you";
+        const { unsure, level } = coverageOf(suffix) ?? {};
+        const isRegistry = hostOf(suffix) === "registry.lab";
+        const isSold = isRegistry && !unsure?.labels.test(label) && level === undefined;
+        const free = await check(label, suffix, place);
+        if (free.available) available += 1;
+        if (free.available !== isSold || free.likely === "available") {
+          wrong.push(`${free.domain}: ${free.state} ${free.error}`);
+        }
+        if (!isRegistry) return;
+        const held = await check("undelegated", suffix, place);
+        if (held.state !== "taken" || held.source !== "rdap") {
+          wrong.push(`${held.domain}: ${held.error}`);
+        }
+      }),
+    );
+    clock.now += 61_000;
+  }
+  assertEquals(wrong, []);
+  assert(available > 5, `${available}`);
+});
+
+Deno.test("check calls a name under a suffix without a known name taken by a record only, and never available", async () => {
+  const lab = await startDirectedLab({
+    answerDns: () => ({ kind: "nxdomain" }),
+    answerRegistry({ host, path }) {
+      const domain = path.slice(path.lastIndexOf("/") + 1);
+      const registry: Registry = { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
+      return REGISTERED.test(domain)
+        ? registeredReply(registry, domain)
+        : notFoundReply(registry, domain);
+    },
+  }, {
+    nameServers: 1,
+    table: {
+      version: "1.0",
+      publication: "2026-09-30T23:00:03Z",
+      services: [[[...BUILT_IN_SUFFIXES.keys(), "tw"], ["http://registry.lab/"]]],
+    },
+  });
+  await using _ = lab;
+  await using service = await startService({ ...lab, dnsServer: lab.dnsServers[0] ?? "" }, {});
+  const rows = await checkAll(service, ["undelegated.com.tw", "free-for-you.com.tw"]);
+  assertEquals(rows.map(({ state, likely }) => [state, likely]), [
+    ["taken", undefined],
+    ["unknown", undefined],
+  ]);
+});
+
 Deno.test("a stranger who asks under every TLD has six tested, and delays no first check of others", async () => {
   const world = await startWorld();
   await using lab = world.lab;

@@ -145,15 +145,23 @@ Deno.test("check calls names reserved below such a TLD without any server, if DN
 });
 
 Deno.test("check answers below the suffixes of such a TLD as below any other", async () => {
+  const clock = { now: Date.now() };
   await using lab = await startWorld(TLDS);
-  await using service = await startService(lab);
+  await using service = await startService(lab, {
+    now: () => clock.now,
+    monotonic: () => performance.now(),
+  });
   const suffixes = THIRD_LEVEL_TLDS.flatMap(({ tld, sells }) =>
     sells.split(" ").map((label) => `${label}.${tld}`)
   );
-  for (const row of await checkEach(service, suffixes.map((suffix) => `brightfjord.${suffix}`))) {
-    const isServed = coverageOf(row.tld)?.facts.coverage === "rdap";
-    assertEquals(row.state, isServed ? "available" : "unknown", row.domain);
-    assert(isServed || /No RDAP server is known/.test(row.error ?? ""), row.domain);
+  // A site has six servers tested in a minute.
+  for (let start = 0; start < suffixes.length; start += 6) {
+    const names = suffixes.slice(start, start + 6).map((suffix) => `brightfjord.${suffix}`);
+    for (const row of await checkEach(service, names)) {
+      const isSold = !coverageOf(row.tld)?.unsure?.labels.test("brightfjord");
+      assertEquals(row.state, isSold ? "available" : "unknown", `${row.domain} ${row.error}`);
+    }
+    clock.now += 61_000;
   }
   for (const row of await checkEach(service, suffixes)) {
     assertMatch(row.reason ?? "", /public suffix/);

@@ -186,6 +186,24 @@ for (const [tld, form] of WHOIS_ONLY) {
   });
 }
 
+/** Records in the forms of two registries that sell under suffixes alone. */
+const OF_SUFFIXES: Readonly<Record<string, (domain: string) => string>> = {
+  "com.tr": (domain) =>
+    `** Domain Name: ${domain}\nDomain Status: Active\nFrozen Status: -\n\n** Registrar:\nNIC Handle\t\t: abc12\n\n** Domain Servers:\nns1.example.net\nns2.example.net\n`,
+  "co.il": (domain) =>
+    `query:        ${domain}\n\nreg-name:     ${
+      domain.split(".")[0]
+    }\ndomain:       ${domain}\n\ndescr:        A Person\nadmin-c:      AB-CD1234-IL\nnserver:      ns1.example.net\nvalidity:     29-12-2027\n`,
+};
+
+for (const [suffix, record] of Object.entries(OF_SUFFIXES)) {
+  Deno.test(`check asks the TLD's WHOIS server about names under .${suffix}`, async () => {
+    const form = { record, denial: (domain: string) => `No match for ${domain}\n` };
+    expect(await checkUnder(suffix, says(form.record, form)), TAKEN);
+    expect(await checkUnder(suffix, says(form.denial, form)), PROBABLY_FREE);
+  });
+}
+
 Deno.test("check believes no server that says of every name what says nothing of one", async () => {
   for (const [text] of Object.values(SAID)) expect(await checkUnder("it", () => text), UNKNOWN);
   for (const text of Object.values(FAULTS)) expect(await checkUnder("be", () => text), UNKNOWN);

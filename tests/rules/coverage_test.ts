@@ -160,26 +160,53 @@ Deno.test("coverageOf() returns dns where nothing else is known, and says who ma
 });
 
 Deno.test("coverageOf() names the Public Suffix List and its date for a suffix that only the list has", () => {
-  const listed = {
+  assertEquals(factsOf("com.gr"), {
+    suffix: "com.gr",
+    type: "ccTLD",
     coverage: "dns",
     source: "Public Suffix List, ICANN section",
     checkedOn: "2026-10-22",
-  } as const;
-  assertEquals(factsOf("com.ai"), { suffix: "com.ai", type: "ccTLD", ...listed });
-  const requirements = "Persons and organisations with an address in Japan";
-  assertEquals(factsOf("co.jp"), { suffix: "co.jp", type: "ccTLD", requirements, ...listed });
+  });
 });
 
-Deno.test("coverageOf() returns dns for a suffix whose names the registry's RDAP is not known to serve", () => {
-  assertEquals(
-    ["co.uk", "com.br", "com.au", "co.id", "co.kr"].map((suffix) => factsOf(suffix).coverage),
-    Array(5).fill("rdap"),
+Deno.test("coverageOf() returns the server of the TLD for a suffix that the list names, and none for those of a wildcard", () => {
+  const classes = {
+    rdap: ["co.uk", "com.br", "com.au", "com.tw", "com.ar", "com.ai", "co.kr"],
+    rdap_unlisted: ["com.co", "co.me"],
+    whois: ["com.tr", "co.il", "com.cn", "co.jp", "aisai.aichi.jp"],
+    dns: ["joao.nom.br", "x.sch.uk", "foo.ck", "c.kobe.jp", "com.gr"],
+  };
+  for (const [coverage, suffixes] of Object.entries(classes)) {
+    assertEquals(suffixes.filter((suffix) => factsOf(suffix).coverage !== coverage), [], coverage);
+  }
+  for (const suffix of ["co.de", "xn--czrw28b.tw"]) assertEquals(coverageOf(suffix), undefined);
+  assertEquals(factsOf("com.tw").rdapServer, factsOf("tw").rdapServer);
+  const ownBase = "https://rdap.example/";
+  const { coverage, rdapServer } = coverageOf("com.tr", { ownBase })?.facts ?? {};
+  assertEquals([coverage, rdapServer], ["rdap_unlisted", ownBase]);
+});
+
+Deno.test("coverageOf() is unsure of every label under a suffix of institutions", () => {
+  const isUnsure = (suffix: string) => coverageOf(suffix)?.unsure?.labels.test("any") === true;
+  for (const suffix of ["gov.tw", "edu.ar", "ac.id", "k12.ca.us", "qld.gov.au"]) {
+    assert(isUnsure(suffix), suffix);
+  }
+  for (const suffix of ["com.tw", "org.ar", "co.id"]) assert(!isUnsure(suffix), suffix);
+});
+
+Deno.test("coverageOf() gives of all suffixes of several labels nine in ten the server of their TLD", () => {
+  const below = allSuffixes().filter((suffix) => suffix.includes("."));
+  const classes = Map.groupBy(below, (suffix) => factsOf(suffix).coverage);
+  const shares = [...classes].map(([coverage, of]) =>
+    `${coverage} ${Math.round(of.length * 100 / below.length)} %`
   );
-  assertEquals(
-    ["ac.uk", "joao.nom.br", "x.sch.uk", "co.de", "com.co", "aisai.aichi.jp", "xn--czrw28b.tw"]
-      .map((suffix) => coverageOf(suffix)?.facts.coverage),
-    ["dns", "dns", "dns", undefined, "dns", "dns", undefined],
-  );
+  assertEquals(shares.toSorted(), [
+    "closed 2 %",
+    "dns 8 %",
+    "rdap 32 %",
+    "rdap_unlisted 7 %",
+    "whois 52 %",
+  ]);
 });
 
 Deno.test("coverageOf() returns closed for brands and institutions, and for suffixes below them", () => {

@@ -176,7 +176,7 @@ interface Field {
 }
 
 /**
- * The fields of a text: `Key: value`, `[Key] value`, or a value in the next line, as its `Name` or indented. Keys are in lower
+ * The fields of a text: `Key: value`, `[Key] value`, or a value in the next line: as its `Name`, indented, or below the title of a section. Keys are in lower
  * case, without what varies: numbers, brackets, and the same in another language before a slash.
  */
 function fieldsOf(text: string): Field[] {
@@ -204,11 +204,14 @@ function keyOf(text: string): string {
   return KEY.exec(title.slice(title.lastIndexOf("/") + 1))?.[0] ?? "";
 }
 
+/** The title of a section, as in "** Domain Servers:". */
+const HEADING = /^\*+ /;
+
 /** The value in the line below a key. */
 function valueBelow(line: string, below: string): string {
   const { key, value } = divideField(below);
   if (key === "name") return value;
-  return indentOf(below) > indentOf(line) ? below.trim() : "";
+  return indentOf(below) > indentOf(line) || HEADING.test(line) ? below.trim() : "";
 }
 
 function indentOf(line: string): number {

@@ -11,8 +11,6 @@ export interface SuffixRow {
   readonly rdapBase?: string;
   readonly whois?: WhoisServer;
   readonly availability?: AvailabilityService;
-  /** The labels of suffixes below it whose names this registry's RDAP serves too. */
-  readonly served?: string;
   /** Who may register there. */
   readonly requirements?: string;
   /** Labels that the registry may refuse although it knows no such domain, and why. */
@@ -208,7 +206,6 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
   },
   {
     suffix: "uk",
-    served: "co me org ltd plc net",
     idn: "none",
     unsure: {
       labels: /^(?:ac|co|com|gov|ltd|me|mil|mod|net|nhs|nic|org|plc|police|sch|uk)$/,
@@ -220,7 +217,6 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
   },
   {
     suffix: "br",
-    served: "com net",
     requirements: "Persons and organisations in Brazil (CPF or CNPJ)",
     minLength: 2,
     unsure: {
@@ -236,20 +232,17 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
   },
   {
     suffix: "au",
-    served: "com",
     requirements: "Persons and organisations in Australia, or with an Australian trademark",
     source: `Clients on GitHub ask the server for com.au (2026-11); ${REGISTRARS_PAGE}`,
     checkedOn: "2026-11-24",
   },
   {
     suffix: "id",
-    served: "co my",
     source: "Clients on GitHub ask the server for co.id and my.id (2026-11)",
     checkedOn: "2026-11-24",
   },
   {
     suffix: "kr",
-    served: "co",
     source: "IANA's table of 2026-09-30; a client's test of co.kr",
     checkedOn: "2026-09-30",
   },
@@ -346,6 +339,19 @@ export function newRow(suffix: string, { date }: { readonly date: string }): Suf
     note: "New in the root zone: its names may not be sold",
     source: "IANA's root zone",
     checkedOn: date,
+  };
+}
+
+/** The labels of suffixes that registries keep for authorities, schools and universities of their country. */
+const OF_INSTITUTIONS =
+  /^(?:ac|ed|edu|go|gob|gouv|gov|government|govt|gub|gv|int|k12|lib|mil|nhs|nic|parliament|police|sch|school)$/;
+
+/** Of which labels under a suffix of a TLD a missing record proves nothing. */
+export function unsureBelow(suffix: string, row: SuffixRow | undefined): SuffixRow["unsure"] {
+  if (!suffix.split(".").some((label) => OF_INSTITUTIONS.test(label))) return row?.unsure;
+  return {
+    labels: /^/,
+    why: `Unknown who may register under .${suffix}, by its name a suffix of institutions`,
   };
 }
 
