@@ -116,9 +116,9 @@ Deno.test("a paced host is asked for no more than a burst of four and one per pa
   await using service = await startService(lab, {
     paceOf: (host) => ({ ...hostPolicy(host), everyMs }),
   });
-  const host = "rdap.identitydigital.services";
+  const host = "pubapi.registry.google";
   for (const name of ["some-name", "other-name", "third-name"]) {
-    const rows = await Promise.all(["io", "ai"].map((tld) => service.check(`${name}.${tld}`)));
+    const rows = await Promise.all(["app", "dev"].map((tld) => service.check(`${name}.${tld}`)));
     assertEquals(rows.map(({ available }) => available), [true, true]);
   }
   const starts = lab.requests.filter((request) => request.host === host).map(({ at }) => at);

@@ -30,7 +30,7 @@ Deno.test("hostPolicy() knows each host of the built-in TLDs, and paces all but 
   const rows: Record<string, unknown> = {
     "rdap.verisign.com": [8, 8, 0, true],
     "tld-rdap.verisign.com": [8, 8, 0, true],
-    "rdap.identitydigital.services": [4, 4, 1_000, false],
+    "rdap.identitydigital.services": [4, 8, 250, false],
     "pubapi.registry.google": [4, 4, 1_000, false],
     "rdap.centralnic.com": [2, 600, 1_500, false],
   };
