@@ -87,14 +87,10 @@ async function openPlatform(
   // Deno sets this symbol where OTEL_DENO enables OpenTelemetry.
   const isTraced = Symbol.for("opentelemetry.js.api.1") in globalThis;
   const tracing = isTraced ? await import("../tracing.ts") : undefined;
-  let client: Deno.HttpClient | undefined;
-  // Without HTTP/2: its pooled connections may stall for ever in the body (denoland/deno#21749).
-  const openClient = () =>
-    client ??= Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: IDLE_PER_HOST });
-  const ask: Platform["fetch"] = (url, init) => fetch(url, { ...init, client: openClient() });
+  const http = createFetch();
   return {
     kv,
-    fetch: tracing?.traced(ask) ?? ask,
+    fetch: tracing?.traced(http.fetch) ?? http.fetch,
     nameSpan: tracing?.nameSpan,
     resolveNs: Deno.resolveDns,
     connectTcp: Deno.connect,
@@ -105,8 +101,43 @@ async function openPlatform(
     version: VERSION,
     ...(isPatient && { timeouts: { kv: PATIENT_KV } }),
     close() {
-      client?.close();
+      http.close();
       kv.close();
+    },
+  };
+}
+
+/**
+ * Fetches by HTTP/1.1, since pooled connections of HTTP/2 may stall for ever in the body (denoland/deno#21749); from an origin that
+ * asks for another version (426, RFC 9110 §15.5.22) by HTTP/2, each request over a connection of its own.
+ */
+export function createFetch(trust: Pick<Deno.CreateHttpClientOptions, "caCerts"> = {}) {
+  let usual: Deno.HttpClient | undefined;
+  let upgraded: Deno.HttpClient | undefined;
+  const upgradedOrigins = new Set<string>();
+  const openUsual = () =>
+    usual ??= Deno.createHttpClient({
+      ...trust,
+      http2: false,
+      poolMaxIdlePerHost: IDLE_PER_HOST,
+    });
+  const openUpgraded = () =>
+    upgraded ??= Deno.createHttpClient({ ...trust, http2: true, poolMaxIdlePerHost: 0 });
+  const ask: Platform["fetch"] = async (url, init) => {
+    const { origin } = new URL(url);
+    if (!upgradedOrigins.has(origin)) {
+      const response = await fetch(url, { ...init, client: openUsual() });
+      if (response.status !== 426) return response;
+      await response.body?.cancel();
+      upgradedOrigins.add(origin);
+    }
+    return await fetch(url, { ...init, client: openUpgraded() });
+  };
+  return {
+    fetch: ask,
+    close() {
+      usual?.close();
+      upgraded?.close();
     },
   };
 }

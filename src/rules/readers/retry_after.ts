@@ -1,4 +1,4 @@
-/** Parses Retry-After (RFC 9110 §10.2.3): seconds, or a date. */
+/** Parses Retry-After (RFC 9110 §10.2.3): seconds, a date, or against the standard seconds since 1970. */
 
 /**
  * The longest cooldown, and the longest Retry-After passed on to clients, so that a client never waits longer than the
@@ -6,6 +6,8 @@
  */
 const LONGEST_PAUSE_MS = 60 * 60_000;
 const SECONDS = /^\d+$/;
+/** So many seconds (31 years) are no pause but a time since 1970, as some servers send. */
+const SINCE_1970 = 1e9;
 /** All three forms of an HTTP date (RFC 9110 §5.6.7) begin with the weekday; `Date.parse` accepts much else. */
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 /** Only the `asctime` form ends with the year. It means UTC, but `Date.parse` would read it as local time. */
@@ -15,7 +17,7 @@ const ZONELESS_END = / \d{4}$/;
 export function readRetryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? "";
   const ms = SECONDS.test(text)
-    ? Number(text) * 1_000
+    ? Number(text) * 1_000 - (Number(text) < SINCE_1970 ? 0 : now)
     : DATE.test(text)
     ? Date.parse(ZONELESS_END.test(text) ? `${text} GMT` : text) - now
     : NaN;
