@@ -23,7 +23,7 @@ export function detailRows(details) {
   const { registrar, drop, forSale, status, nameServers, dnssec, reason, error } = details;
   /** @type {[string, unknown][]} */
   const rows = [
-    ["Registrar", registrar?.name],
+    ["Registrar", registrar?.name ?? (registrar && `number ${registrar.ianaId} at IANA`)],
     ["Registered", dateOf(details.createdAt)],
     ["Expires", dateOf(details.expiresAt)],
     ["Owner can renew until", dateOf(details.graceEndsAt)],

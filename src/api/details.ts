@@ -32,7 +32,7 @@ export const details = operation({
       checkedAt: z.iso.datetime(),
       registrar: z.optional(
         z.object({
-          name: z.string(),
+          name: z.optional(z.string()),
           ianaId: z.optional(z.number().check(z.describe("The registrar's number at IANA"))),
         }),
       ),

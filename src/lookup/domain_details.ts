@@ -2,16 +2,16 @@
 import { type Cache, cached } from "../flow/cache/cached.ts";
 import { createMemoryCache } from "../flow/cache/memory_cache.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
-import type { RdapAnswer } from "../rules/answer.ts";
+import type { RdapAnswer, WhoisAnswer } from "../rules/answer.ts";
 import { type Drop, dropOf, purgedOf } from "../rules/drop_dates.ts";
 import type { EnsDates } from "../rules/ens.ts";
 import { type OpenOffer, readOpenOffer } from "../rules/readers/for_sale.ts";
 import type { RegistryDetails } from "../rules/readers/registry_details.ts";
-import type { TldRow } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import { type Observation, observationOf } from "../rules/watch_log.ts";
 import type { CheckDomain, DomainResult } from "./check_domain.ts";
 import type { EnsCheckResult, EnsLookups } from "./ens_lookups.ts";
+import type { AskWhois, Domain } from "./judge.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { Suffixes } from "./suffixes.ts";
 
@@ -54,8 +54,8 @@ export type Observe = (
 interface RegistryRecords {
   /** Asks a registry as given, and keeps the record that it sends. */
   ask: AskRegistry;
-  /** The record that is kept, or a new one. */
-  recordOf(row: TldRow, domain: string, waiter?: Waiter): Promise<RdapAnswer>;
+  /** The record that is kept, or a new one; of the WHOIS server where the TLD has no RDAP server. */
+  recordOf(domain: Domain, waiter?: Waiter): Promise<RdapAnswer | WhoisAnswer | undefined>;
 }
 
 /** About 5 MB. */
@@ -65,19 +65,26 @@ const RECORD_MS = 60 * 60_000;
 
 /** Creates them over the questions of checks: the same queues, paces and pauses, and one record answers both. */
 export function createRegistryRecords(
-  { ask, now }: { ask: AskRegistry; now: () => number },
+  { ask, askWhois, rowOf, now }: {
+    ask: AskRegistry;
+    askWhois: AskWhois;
+    rowOf: Suffixes["rowOf"];
+    now: () => number;
+  },
 ): RegistryRecords {
-  const cache: Cache<RdapAnswer> = createMemoryCache({ max: MAX_RECORDS, now });
-  const { answer } = cached(
-    ({ row, domain }: { row: TldRow; domain: string }, wait) => ask(row.rdapBase, domain, wait),
-    {
-      keyOf: ({ domain }) => domain,
-      cache,
-      askedAtOf: (answer) => answer.kind === "failed" ? 0 : answer.askedAt,
-      lifetimeMs: ({ kind }) => kind === "registered" ? RECORD_MS : 0,
-      now,
-    },
-  );
+  type Answer = RdapAnswer | WhoisAnswer | undefined;
+  const cache: Cache<Answer> = createMemoryCache({ max: MAX_RECORDS, now });
+  const { answer } = cached(async (domain: Domain, wait): Promise<Answer> => {
+    const row = await rowOf(domain.tld);
+    if (row === undefined) return await askWhois(domain, wait, true);
+    return await ask(row.rdapBase, `${domain.label}.${domain.tld}`, wait);
+  }, {
+    keyOf: ({ label, tld }) => `${label}.${tld}`,
+    cache,
+    askedAtOf: (answer) => answer?.kind === "registered" ? answer.askedAt : 0,
+    lifetimeMs: (answer) => answer?.kind === "registered" ? RECORD_MS : 0,
+    now,
+  });
   return {
     async ask(base, domain, wait) {
       const found = await ask(base, domain, wait);
@@ -87,17 +94,16 @@ export function createRegistryRecords(
       }
       return found;
     },
-    recordOf: async (row, domain, waiter) => (await answer({ row, domain }, waiter)).value,
+    recordOf: async (domain, waiter) => (await answer(domain, waiter)).value,
   };
 }
 
 /** Creates the look-up of details, and the one for logs. */
 export function createFindDetails(
-  { checkDomain, ens, records, suffixes, now }: {
+  { checkDomain, ens, records, now }: {
     checkDomain: CheckDomain;
     ens: Pick<EnsLookups, "details">;
     records: Pick<RegistryRecords, "recordOf">;
-    suffixes: Pick<Suffixes, "rowOf">;
     now: () => number;
   },
 ): { findDetails: FindDetails; observe: Observe } {
@@ -115,27 +121,17 @@ export function createFindDetails(
   }
 
   /** What the registry's record says and when it was asked for, or why there is none. */
-  async function readRecord(
-    domain: string,
-    tld: string,
-    waiter: Waiter | undefined,
-  ): Promise<RecordReading> {
-    const row = await suffixes.rowOf(tld);
-    if (row === undefined) return { error: "No RDAP server is known for this TLD" };
-    const record = await records.recordOf(row, domain, waiter);
-    switch (record.kind) {
-      case "registered": {
-        const { details, askedAt } = record;
-        const drop = dropOf(tld, details, now());
-        return { fields: { ...details, ...(drop !== undefined && { drop }) }, askedAt };
-      }
-      case "notFound":
-        return { error: "The registry has no record of this name" };
-      case "failed":
-        return { error: record.why };
-      default:
-        return record satisfies never;
+  async function readRecord(domain: Domain, waiter: Waiter | undefined): Promise<RecordReading> {
+    const record = await records.recordOf(domain, waiter);
+    if (record?.kind === "registered" && record.details !== undefined) {
+      const { details, askedAt } = record;
+      const drop = dropOf(domain.tld, details, now());
+      return { fields: { ...details, ...(drop !== undefined && { drop }) }, askedAt };
     }
+    if (record === undefined) return { error: "No RDAP server is known for this TLD" };
+    return "why" in record
+      ? { error: record.why }
+      : { error: "The registry has no record of this name" };
   }
 
   const findDetails: FindDetails = async (label, tld, waiter) => {
@@ -153,7 +149,7 @@ export function createFindDetails(
       };
     }
     const offer = evidence.find(({ means }) => means === "for_sale");
-    const { fields, error: problem } = await readRecord(domain, tld, waiter);
+    const { fields, error: problem } = await readRecord({ label, tld }, waiter);
     return {
       ...known,
       ...fields,
@@ -171,13 +167,13 @@ export function createFindDetails(
       };
     }
     const row = await checkDomain(label, tld, waiter);
-    const { domain, state, checkedAt, reason, error } = row;
+    const { state, checkedAt, reason, error } = row;
     const checked = Date.parse(checkedAt);
     if (state !== "taken") {
       const drop = purgedOf(error, now());
       return { state, seen: observationOf({ state, reason, error, drop }, checked) };
     }
-    const record = await readRecord(domain, tld, waiter);
+    const record = await readRecord({ label, tld }, waiter);
     // The record may be older than the check, or come later: what it says is as old as its own question.
     const at = Math.min(checked, record.askedAt ?? checked);
     return { state, seen: observationOf({ state, error: record.error, ...record.fields }, at) };

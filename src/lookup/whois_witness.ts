@@ -13,6 +13,7 @@ import {
   type WhoisQuestion,
   type WhoisReading,
 } from "../rules/readers/whois_reply.ts";
+import { readWhoisDetails } from "../rules/readers/whois_details.ts";
 import { outOfService, type TestReply } from "../rules/tested_server.ts";
 import { NEEDED_SERVERS, type WhoisServer } from "../rules/tables/whois_servers.ts";
 import type { AskWhois, Domain } from "./judge.ts";
@@ -136,7 +137,10 @@ export function createWhoisWitness(
       ? reply
       : await readReply({ tld, server }, { label, tld }, { reply, test, wait });
     noteReading(server, reading);
-    return { ...reading, host, said: isFailed ? "" : saidOf(reading, reply.text) };
+    if (isFailed) return { ...reading, host, said: "" };
+    const said = saidOf(reading, reply.text);
+    if (reading.kind !== "registered") return { ...reading, host, said };
+    return { ...reading, details: readWhoisDetails(reply.text), host, said };
   }
 
   /** The record of the name from a server that has not passed its test: it makes "taken" likely. */

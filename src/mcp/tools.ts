@@ -58,7 +58,7 @@ const getDomainDetails = tool({
     z.looseObject({
       domain: z.string(),
       state: z.string(),
-      registrar: z.optional(z.looseObject({ name: z.string() })),
+      registrar: z.optional(z.looseObject({ name: z.optional(z.string()) })),
       createdAt: z.optional(z.string()),
       updatedAt: z.optional(z.string()),
       expiresAt: z.optional(z.string()),

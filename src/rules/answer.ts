@@ -99,6 +99,8 @@ export type WhoisAnswer =
     kind: "registered";
     askedAt: number;
     test?: "failed" | "undecided";
+    /** What the record says of the registration. */
+    details?: RegistryDetails;
     host?: string;
     said?: string;
   }

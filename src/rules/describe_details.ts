@@ -3,7 +3,9 @@ import type { OpenOffer } from "./readers/for_sale.ts";
 
 /** What is read of the details of a name. */
 export interface DescribedDetails {
-  readonly registrar?: { readonly name: string; readonly ianaId?: number | undefined } | undefined;
+  readonly registrar?:
+    | { readonly name?: string | undefined; readonly ianaId?: number | undefined }
+    | undefined;
   readonly createdAt?: string | undefined;
   readonly updatedAt?: string | undefined;
   readonly expiresAt?: string | undefined;
@@ -35,9 +37,11 @@ export function describeDetails(details: DescribedDetails): string[] {
     ...premiumBelow.map(({ usd, on }) => dateIn(`premium below ${usd} USD from`, on)),
     dateIn("premium ends", details.premiumEndsAt),
   ].filter((part) => part !== "");
-  const number = registrar?.ianaId === undefined ? "" : ` (IANA ${registrar.ianaId})`;
+  const number = registrar?.ianaId === undefined ? [] : [`(IANA ${registrar.ianaId})`];
   return [
-    ...(registrar === undefined ? [] : [`registrar: ${registrar.name}${number}`]),
+    ...(registrar === undefined
+      ? []
+      : [["registrar:", registrar.name ?? [], number].flat(2).join(" ")]),
     ...(dates.length === 0 ? [] : [dates.join(", ")]),
     ...(status.length === 0 ? [] : [`status: ${status.join(", ")}`]),
     ...(nameServers.length === 0 ? [] : [`name servers: ${nameServers.join(", ")}`]),

@@ -111,7 +111,12 @@ export function createDomains(
     const row = suffixes.knownRow(tld);
     return row !== undefined && holdsDeletedBack(row);
   }
-  const registryRecords = createRegistryRecords({ ask: registries.ask, now });
+  const registryRecords = createRegistryRecords({
+    ask: registries.ask,
+    askWhois: whois.ask,
+    rowOf: suffixes.rowOf,
+    now,
+  });
   const answers = createDomainAnswers(kv, { enabled: config.TLDS, holdsBack, now });
   const checks = createCheckDomain({
     sources: {

@@ -31,7 +31,6 @@ export function createLookUps(
     checkDomain,
     ens,
     records: domains.registryRecords,
-    suffixes,
     now: platform.now,
   });
   return {

@@ -5,14 +5,22 @@ import { whoisQuery } from "../../src/rules/tables/whois_servers.ts";
 import { startAvailabilityServer } from "../lab/availability_server.ts";
 import { startDirectedLab } from "../lab/directed_lab.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
-import { startService } from "../support/service.ts";
+import { type RunningService, startService } from "../support/service.ts";
 
 /** The name that is asked about; DNS shows the others, which the registry's server is tested with. */
 const LABEL = "some-name";
 const REGISTERED = /^(?:google|nic|amazon)\./;
 
 /** The row of the name where no registry under the TLD has RDAP, and its WHOIS server or availability service answers so. */
-async function checkUnder(tld: string, answer: (domain: string) => string): Promise<DomainResult> {
+function checkUnder(tld: string, answer: (domain: string) => string): Promise<DomainResult> {
+  return askUnder(tld, answer, (service) => service.check(`${LABEL}.${tld}`));
+}
+
+async function askUnder<Answer>(
+  tld: string,
+  answer: (domain: string) => string,
+  ask: (service: RunningService) => Promise<Answer>,
+): Promise<Answer> {
   const { whois, availability } = coverageOf(tld) ?? {};
   const server = availability === undefined ? whois : { host: availability.host, availability };
   assert(server !== undefined, tld);
@@ -29,12 +37,12 @@ async function checkUnder(tld: string, answer: (domain: string) => string): Prom
   const env = { WHOIS: "on", WHOIS_SERVER: whoisServer.address, TLDS: "com", ANY_TLD: "on" };
   const [dnsServer = ""] = lab.dnsServers;
   await using service = await startService({ ...lab, dnsServer }, { env, awaitTable: false });
-  const row = await service.check(`${LABEL}.${tld}`);
+  const answered = await ask(service);
   // A server that refuses a random name is not asked about the name itself.
   const { questions } = whoisServer;
   assert(questions.length > 0);
   assertEquals(questions, questions.map((line) => whoisQuery(server, domainOf(line))));
-  return row;
+  return answered;
 }
 
 /** What a server says of a name; of every other name that is registered a record, and of all others its denial. */
@@ -203,6 +211,33 @@ for (const [suffix, record] of Object.entries(OF_SUFFIXES)) {
     expect(await checkUnder(suffix, says(form.denial, form)), PROBABLY_FREE);
   });
 }
+
+Deno.test("/details has dates, registrar and status of a WHOIS record where no RDAP server is known", async () => {
+  const record = (domain: string) =>
+    `Domain: ${domain}\nRegistrar: Shop Ltd\nRegistrant: Jane Doe\nCreated: 2011-03-04\nExpires: 2031-03-04\nStatus: ok\n`;
+  const denial = (domain: string) => `No match for ${domain}\n`;
+  const details = async (answer: (domain: string) => string) =>
+    await askUnder(
+      "it",
+      answer,
+      async ({ get }) => (await get(`/details?domain=${LABEL}.it`)).body,
+    );
+  const { state, source, registrar, createdAt, expiresAt, status, error, ...more } = await details(
+    says(record, { record, denial }),
+  );
+  assertEquals([state, source, registrar, createdAt, expiresAt, status, error], [
+    "taken",
+    "whois",
+    { name: "Shop Ltd" },
+    "2011-03-04T00:00:00.000Z",
+    "2031-03-04T00:00:00.000Z",
+    ["active"],
+    undefined,
+  ]);
+  assert(!JSON.stringify(more).includes("Jane"));
+  // A server that has a record of every name proves nothing.
+  assertEquals((await details(record)).expiresAt, undefined);
+});
 
 Deno.test("check believes no server that says of every name what says nothing of one", async () => {
   for (const [text] of Object.values(SAID)) expect(await checkUnder("it", () => text), UNKNOWN);

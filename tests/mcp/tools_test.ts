@@ -292,7 +292,7 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
     assertEquals(all.answer, (await get("/tlds?coverage=all&after=ad&limit=3")).body);
     assertMatch(
       all.text,
-      /^3 of \d+ TLDs; send after for the next\nad\.jp: dns; Persons/,
+      /^3 of \d+ TLDs; send after for the next\nad\.jp: whois; Persons/,
     );
     const links = await call("registration_links", { domain: "A.com", registrar: "godaddy" });
     const { body } = await get("/register?domain=a.com&registrar=godaddy");

@@ -89,6 +89,44 @@ Deno.test("readDetails() takes no registrar that may be a person, an address or 
   assertEquals(readDetails({ entities: [named] }).registrar, { name: "1und1 Ltd" });
 });
 
+Deno.test("readDetails() reads what registries write in other words than RFC 9083", () => {
+  const day = "2027-07-03T00:00:00.000Z";
+  const dated = (eventAction: string) =>
+    readDetails({ events: [{ eventAction, eventDate: "2027-07-03" }] });
+  for (const word of ["expiration", "Record expires", "Expiry date", "EXPIRES", "expired"]) {
+    assertEquals(dated(word).expiresAt, day, word);
+  }
+  for (const word of ["Registration", "created", "Creation Date", "domain registration"]) {
+    assertEquals(dated(word).createdAt, day, word);
+  }
+  for (const word of ["Last Changed", "last update", "updated", "Last modified"]) {
+    assertEquals(dated(word).updatedAt, day, word);
+  }
+  for (const word of ["last update of RDAP database", "registrar expiration", "transfer", "", 7]) {
+    assertEquals(dated(`${word}`), { status: [], nameServers: [] }, `${word}`);
+  }
+  const dnssec = (secureDNS: unknown) => readDetails({ secureDNS }).dnssec;
+  const key = { algorithm: 13, flags: 257, protocol: 3, publicKey: "AQ==" };
+  assertEquals([{ keyData: [key] }, { dsData: [{}] }, { keyData: [] }, {}].map(dnssec), [
+    true,
+    true,
+    undefined,
+    undefined,
+  ]);
+  assertEquals(dnssec({ delegationSigned: false, dsData: [{}] }), false);
+});
+
+Deno.test("readDetails() names a registrar without a card by its number, and by the organisation below it", () => {
+  const publicIds = [{ type: "IANA Registrar ID", identifier: "9999" }];
+  const abuse = contact(["abuse"], "Jane Doe");
+  const organisation = contact(["abuse"], "Shop Ltd", [["kind", {}, "text", "org"]]);
+  const of = (entities: unknown[]) =>
+    readDetails({ entities: [{ roles: ["registrar"], publicIds, entities }] }).registrar;
+  assertEquals(of([]), { ianaId: 9999 });
+  assertEquals(of([abuse]), { ianaId: 9999 });
+  assertEquals(of([abuse, organisation]), { name: "Shop Ltd", ianaId: 9999 });
+});
+
 /** Every member that a record or one of its parts may have, filled with a person's data. */
 const MEMBERS = [
   ...["ldhName", "unicodeName", "handle", "status", "events", "eventAction", "eventDate"],
@@ -215,7 +253,7 @@ Deno.test("readDetails() bounds names and lists, and leaves out what is of anoth
 Deno.test("readDetails() names a registrar of at most 100 characters, and its IANA id only", () => {
   const registrarOf = (name: string, publicIds: unknown = []) =>
     readDetails({ entities: [{ ...contact(["registrar"], name), publicIds }] }).registrar;
-  assertEquals(registrarOf("x".repeat(100))?.name.length, 100);
+  assertEquals(registrarOf("x".repeat(100))?.name?.length, 100);
   assertEquals(registrarOf("x".repeat(101)), undefined);
   for (const name of ["Domains 24 by 7", "1 2 3 4 5", "Shop 12345"]) {
     assertEquals(registrarOf(name), { name });

@@ -20,9 +20,9 @@ export interface RegistryDetails {
   readonly dnssec?: boolean;
 }
 
-/** The registrar that a record names. */
+/** The registrar that a record names; a record without its name has its number. */
 interface RegistrarOfRecord {
-  readonly name: string;
+  readonly name?: string;
   /** Its number at IANA. */
   readonly ianaId?: number;
 }
@@ -96,16 +96,18 @@ export function readDetails(record: JsonObject): RegistryDetails {
     ...(createdAt && { createdAt }),
     ...(updatedAt && { updatedAt }),
     ...(expiresAt && { expiresAt }),
-    status: [...new Set(listOf(record.status).flatMap(readStatus))],
+    status: statusWords(listOf(record.status)),
     nameServers: readNameServers(record),
     ...(dnssec !== undefined && { dnssec }),
   };
 }
 
-function readStatus(word: unknown): StatusWord[] {
-  if (typeof word !== "string" || word.length > 50) return [];
-  const known = WORDS.get(lettersOf(word));
-  return known === undefined ? [] : [known];
+/** The words of the table among those of a record. */
+export function statusWords(words: readonly unknown[]): StatusWord[] {
+  const known = words.flatMap((word) =>
+    typeof word === "string" && word.length <= 50 ? WORDS.get(lettersOf(word)) ?? [] : []
+  );
+  return [...new Set(known)];
 }
 
 function lettersOf(word: string): string {
@@ -113,26 +115,43 @@ function lettersOf(word: string): string {
 }
 
 function readNameServers({ nameservers }: JsonObject): readonly string[] {
-  const names = objectsOf(nameservers).flatMap(({ ldhName }) => {
-    if (typeof ldhName !== "string" || ldhName.length > 254) return [];
-    const name = ldhName.toLowerCase().replace(/\.$/, "");
-    return HOST_NAME.test(name) ? [name] : [];
-  });
+  const names = objectsOf(nameservers).flatMap(({ ldhName }) => hostName(ldhName) ?? []);
   return [...new Set(names)].slice(0, MAX_NAME_SERVERS);
+}
+
+/** A host's name in lower case without the root's dot; undefined if it is none. */
+export function hostName(text: unknown): string | undefined {
+  if (typeof text !== "string" || text.length > 254) return undefined;
+  const name = text.toLowerCase().replace(/\.$/, "");
+  return HOST_NAME.test(name) ? name : undefined;
 }
 
 /** Years that a date of a registration can have: some registries write 9999 for "never", and 0001 for no date. */
 const FIRST_YEAR = 1980;
 const LAST_YEAR = 2200;
 
+/** What registries call the events of RFC 9083 §10.2.3 besides. */
+const EVENTS: Readonly<Record<string, RegExp>> = {
+  registration: /^(?:domain )?(?:registration|registered|created|creation)(?: date)?$/,
+  "last changed": /^(?:last (?:changed?|updated?|modified)|updated|changed|modified)(?: date)?$/,
+  expiration: /^(?:domain |record )?(?:expir(?:ation|y|es|ed))(?: date)?$/,
+};
+
 /** The date of the first event of this kind that has one that can be. */
 function dateOf({ events }: JsonObject, action: string): string | undefined {
   for (const { eventAction, eventDate } of objectsOf(events)) {
-    const time = eventAction === action && typeof eventDate === "string" && TIME.exec(eventDate);
-    if (!time || !isDay(time.slice(1).map(Number))) continue;
-    const date = new Date(time[0].replace(ZONELESS_END, "$&Z"));
-    if (!Number.isNaN(date.getTime())) return date.toISOString();
+    const isWanted = EVENTS[action]?.test(String(eventAction).toLowerCase());
+    const date = isWanted && typeof eventDate === "string" ? isoDate(eventDate) : undefined;
+    if (date !== undefined) return date;
   }
+}
+
+/** The time in UTC of a text as RFC 3339 has it; undefined if the calendar or a registration cannot have it. */
+export function isoDate(text: string): string | undefined {
+  const time = TIME.exec(text);
+  if (time === null || !isDay(time.slice(1).map(Number))) return undefined;
+  const date = new Date(time[0].replace(ZONELESS_END, "$&Z"));
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 /** Whether the calendar has the day: `Date` reads February 30 as March 2. */
@@ -141,33 +160,45 @@ function isDay([year = 0, month = 0, day = 0]: readonly number[]): boolean {
   return isPossible && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
 }
 
+/** The flag, or where it is missing whether there are the records of a signed delegation. */
 function readDnssec(secureDns: unknown): boolean | undefined {
-  const isSigned = isObject(secureDns) ? secureDns.delegationSigned : undefined;
-  return typeof isSigned === "boolean" ? isSigned : undefined;
+  if (!isObject(secureDns)) return undefined;
+  const { delegationSigned, dsData, keyData } = secureDns;
+  if (typeof delegationSigned === "boolean") return delegationSigned;
+  return [dsData, keyData].some((data) => listOf(data).length > 0) || undefined;
 }
 
-/** The registrar, from an entity that is nothing else: some registries list a person who is both in one entity. */
+/**
+ * The registrar, from an entity that is nothing else: some registries list a person who is both in one entity. Without a card it
+ * may have that of an organisation below it.
+ */
 function readRegistrar({ entities }: JsonObject): RegistrarOfRecord | undefined {
   for (const entity of objectsOf(entities)) {
     const roles = listOf(entity.roles);
     const isRegistrar = roles.includes("registrar") &&
       roles.every((role) => REGISTRAR_ROLES.has(String(role)));
-    const name = isRegistrar ? readName(entity.vcardArray) : undefined;
-    if (name === undefined) continue;
+    if (!isRegistrar) continue;
+    const below = entity.vcardArray === undefined ? objectsOf(entity.entities) : [];
+    const name = readName(entity.vcardArray) ??
+      below.map(({ vcardArray }) => readName(vcardArray, "org")).find((name) => name);
     const ianaId = readIanaId(entity.publicIds);
-    return { name, ...(ianaId !== undefined && { ianaId }) };
+    if (name === undefined && ianaId === undefined) continue;
+    return { ...(name !== undefined && { name }), ...(ianaId !== undefined && { ianaId }) };
   }
 }
 
-/** The name on a jCard (RFC 7095), unless it is that of a person. */
-function readName(vcard: unknown): string | undefined {
+/** The name on a jCard (RFC 7095), unless it is that of a person; `kind`: the only kind that is read. */
+function readName(vcard: unknown, kind?: "org"): string | undefined {
   const properties = listOf(listOf(vcard)[1]).map(listOf);
   const valueOf = (name: string) => properties.find(([property]) => property === name)?.[3];
-  const name = valueOf("fn");
-  if (typeof name !== "string" || String(valueOf("kind")).toLowerCase() === "individual") {
-    return undefined;
-  }
-  const words = quoteText(name);
+  const [name, found] = [valueOf("fn"), String(valueOf("kind")).toLowerCase()];
+  const isRead = kind === undefined ? found !== "individual" : found === kind;
+  return isRead && typeof name === "string" ? registrarName(name) : undefined;
+}
+
+/** A registrar's name, unless it looks like an address or a telephone number. */
+export function registrarName(text: string): string | undefined {
+  const words = quoteText(text);
   const isName = words !== "" && words.length <= MAX_REGISTRAR_LENGTH && !CONTACT.test(words);
   return isName ? words : undefined;
 }

@@ -45,7 +45,7 @@ const NAME_KEYS: ReadonlySet<string> = new Set(["domain", "domain name", "domain
  * Keys that a record has and an echo of the name lacks, by what they tell: those of generic TLDs, and of the records of 60
  * country-code registries (fixtures of weppos/whois-parser, 2022-09, and likexian/whois-parser, 2026-01).
  */
-const RECORD_KEYS: ReadonlyMap<string, string> = new Map(
+export const RECORD_KEYS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     id: "registry domain id|roid",
     "registrar id": "registrar iana id",
@@ -170,7 +170,8 @@ export function readRandomReply(text: string, asked: AskedName): TestReply {
 /** The text for a random name is none to compare with. */
 export const NO_DENIAL: TestReply = { kind: "against", why: "gives no denial of a random name" };
 
-interface Field {
+/** A line of a text with its key. */
+export interface Field {
   readonly key: string;
   readonly value: string;
 }
@@ -179,7 +180,7 @@ interface Field {
  * The fields of a text: `Key: value`, `[Key] value`, or a value in the next line: as its `Name`, indented, or below the title of a section. Keys are in lower
  * case, without what varies: numbers, brackets, and the same in another language before a slash.
  */
-function fieldsOf(text: string): Field[] {
+export function fieldsOf(text: string): Field[] {
   const lines = text.split("\n");
   return lines.map((line, place) => {
     const { key, value } = divideField(line);
