@@ -208,12 +208,14 @@ export interface Operator {
   /** An e-mail address, a URL, or any other words. */
   readonly contact: string | undefined;
   readonly privacyUrl: string | undefined;
+  /** Whether the platform traces requests, which Deno Deploy always does. */
+  readonly isTraced: boolean;
 }
 
 /** The operator of the service. */
 export function operatorOf(config: Config): Operator {
   const { OPERATOR_NAME: name, OPERATOR_CONTACT: contact, PRIVACY_URL: privacyUrl } = config;
-  return { name, contact, privacyUrl };
+  return { name, contact, privacyUrl, isTraced: config.DENO_DEPLOY !== undefined };
 }
 
 function isEveryUrlAllowed(

@@ -3,11 +3,14 @@ import { html } from "hono/html";
 import type { Services } from "../wiring/services.ts";
 
 /** Renders what the operator has set, as escaped HTML; empty if that is nothing. */
-export function operatorLine({ name, contact, privacyUrl }: Services["operator"]): string {
+export function operatorLine(
+  { name, contact, privacyUrl, isTraced }: Services["operator"],
+): string {
   const parts = [
     ...(name === undefined ? [] : [html`Run by ${name}`]),
     ...(contact === undefined ? [] : [html`Contact: ${linked(contact)}`]),
     ...(privacyUrl === undefined ? [] : [html`<a href="${privacyUrl}">Privacy</a>`]),
+    ...(isTraced ? ["Deno Deploy traces requests, with the names in them"] : []),
   ];
   return parts.map((part) => `${part}`).join(" · ");
 }

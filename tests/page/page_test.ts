@@ -380,3 +380,10 @@ Deno.test("the page has no footer while the operator has set nothing, and words 
       assertStringIncludes(await (await open("/")).text(), footer);
     }, { OPERATOR_CONTACT: "the desk on floor 3" })
   ));
+
+Deno.test("the page and /docs say that Deno Deploy traces requests where the service runs there", () =>
+  withPage(async ({ open }) => {
+    for (const path of ["/", "/docs"]) {
+      assertMatch(await (await open(path)).text(), /Deno Deploy traces requests/, path);
+    }
+  }, { DENO_DEPLOY: "true" }));
