@@ -1,5 +1,6 @@
 // @ts-check
 /** Parses the text of the input field; the page and the table without scripts share it. */
+import { nameIn, namesIn } from "./names_in_text.js";
 import { toALabel, toPlainLetters } from "./unicode_label.js";
 
 /**
@@ -25,26 +26,24 @@ export const MAX_NAMES = 200;
 const MAX_LENGTH = 63;
 /** No host is longer (RFC 1035). The time of what is done with one below may grow with the square of its length. */
 const MAX_HOST = 253;
-/** Of a word, no more is read: enough to see that the host of a URL is too long. */
-const MAX_WORD = 280;
 /** Of a text, no more words are parsed: the lists that are checked, with room for words that are no names. */
 const MAX_WORDS = 1_000;
 /** More words are a list. */
 const MAX_JOINED = 3;
 
 /**
- * Parses the text. Spaces, commas and line breaks separate names; a URL stands for its host, an e-mail address for its
- * domain.
+ * Parses the text: its names, as `names_in_text.js` finds them; what is in several words is as many names.
  * @param {string} text
  * @returns {ParsedInput}
  */
 export function parseInput(text) {
-  const words = text.split(/[\s,;]+/).filter((word) => word !== "");
+  const texts = namesIn(text);
+  const words = texts.flatMap((found) => found.split(/\s+/));
   const [first] = words;
   if (first === undefined) return { kind: "empty" };
   if (words.length === 1) return parseOne(first);
   const parsed = parseSeveral(words);
-  const areWords = parsed.kind === "names" && !/[,;\r\n]/.test(text);
+  const areWords = parsed.kind === "names" && texts.length === 1;
   return areWords ? { ...parsed, joined: joinWords(words) } : parsed;
 }
 
@@ -64,10 +63,7 @@ export function nameOf(domain) {
 
 /** @param {string} word @returns {ParsedName | ParsedChoice | NoName} */
 function parseOne(word) {
-  const [authority = ""] = word.slice(0, MAX_WORD).toLowerCase()
-    .replace(/^[a-z]+:\/\//, "").split(/[/?#]/, 1);
-  const host = authority.slice(authority.lastIndexOf("@") + 1)
-    .replace(/:\d*$/, "").replace(/^www\.(?=.*\.)/, "").replace(/\.$/, "");
+  const host = nameIn(word).toLowerCase();
   if (host === "") return { kind: "empty" };
   const [typed = "", ...rest] = host.split(".");
   const tld = rest.filter((label) => label !== "").map((label) => toALabel(label) ?? label)
@@ -95,7 +91,7 @@ function repeatedIn(labels) {
 }
 
 /**
- * Of a name in a list that cannot be checked as it is, the option nearest to it is checked.
+ * Of a name in a list that cannot be checked as it is, the form of it that DNS has is checked.
  * @param {readonly string[]} words
  * @returns {ParsedName | ParsedNames | NoName}
  */
@@ -128,7 +124,7 @@ function joinWords(words) {
 
 /** @param {readonly Name[]} options @returns {Name | NoName} */
 function nearest(options) {
-  return options.find(({ name }) => name.startsWith("xn--")) ?? options[0] ?? { kind: "empty" };
+  return options.find(({ name }) => name.startsWith("xn--")) ?? { kind: "empty" };
 }
 
 /**

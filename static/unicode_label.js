@@ -13,7 +13,9 @@ const PLAIN = new Map(
  */
 export function toALabel(label) {
   // Characters of URLs would end the host name.
-  if (!/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\u200d\ufe0f-]+$/u.test(label)) return undefined;
+  if (!/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\u00b7\u200c\u200d\ufe0f-]+$/u.test(label)) {
+    return undefined;
+  }
   try {
     // With a second label, digits are not read as an IP address.
     return new URL(`http://${label}.x`).hostname.split(".")[0];

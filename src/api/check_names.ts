@@ -6,7 +6,8 @@
  */
 import * as z from "zod/mini";
 import { isListOf, type Waiter } from "../flow/cache/flight.ts";
-import { readSuffix } from "../rules/name.ts";
+import { nameIn } from "../../static/names_in_text.js";
+import { readSuffix, toAsciiName } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
 import { check, checkRows, rowsByState, suffixErrorOf, timesSince, toDomains } from "./check.ts";
 import { ApiError } from "./errors.ts";
@@ -172,7 +173,7 @@ async function itemsOf(
   tlds: readonly string[],
   services: Services,
 ): Promise<Item[]> {
-  const reading = await toDomains(input, tlds, services);
+  const reading = await toDomains(toAsciiName(nameIn(input)), tlds, services);
   return reading instanceof ApiError
     ? [{ input, tld: "", error: reading }]
     : reading.map((domain) => ({ input, ...domain }));

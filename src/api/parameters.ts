@@ -1,6 +1,7 @@
 /** Schemas of parameters; the message of each issue is an error code. */
 import * as z from "zod/mini";
-import { readDomain, readEnsLabel, readLabel, readSuffix } from "../rules/name.ts";
+import { nameIn } from "../../static/names_in_text.js";
+import { readDomain, readEnsLabel, readLabel, readSuffix, toAsciiName } from "../rules/name.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /**
@@ -77,8 +78,8 @@ export function ensLabelParameter() {
 export function tldParameter() {
   return parameter({
     description:
-      "A TLD or a public suffix such as co.uk, in any case, with or without a leading dot",
-    pattern: `^\\.?${SUFFIX}$`,
+      "A TLD or a public suffix such as co.uk, in any case, with or without a dot around it; in Unicode, it is converted",
+    pattern: `^\\.?${SUFFIX}\\.?$`,
     examples: ["com"],
     invalid: "unsupported_tld",
   }, (text) => readSuffix(text) ?? text);
@@ -109,7 +110,8 @@ export function detailsParameter() {
   }, readName);
 }
 
-function readName(text: string, refuse: Refuse): { label: string; tld: string } {
+function readName(typed: string, refuse: Refuse): { label: string; tld: string } {
+  const text = toAsciiName(nameIn(typed));
   const isEth = /\.eth$/i.test(text);
   const reading = isEth ? readEnsLabel(text) : readDomain(text);
   if (reading.kind === "refused") return refuse(reading.why);

@@ -1,4 +1,5 @@
 /** One name, on the command line or in a list, and the check that it requests. */
+import { nameIn } from "../../static/names_in_text.js";
 import { forGenerated } from "./generate.ts";
 import {
   type LabelReading,
@@ -27,7 +28,8 @@ type NameReading =
  * Reads a name: with its own TLD, or under the TLDs `chosen` by `--tld`. One in Unicode is converted, but not under .eth,
  * whose names have no ASCII form.
  */
-export function readName(text: string, chosen: readonly string[] | undefined): NameReading {
+export function readName(typed: string, chosen: readonly string[] | undefined): NameReading {
+  const text = nameIn(typed);
   const name = toAsciiName(text);
   if (!name.includes(".")) {
     const reading = readBareLabel(text, chosen);

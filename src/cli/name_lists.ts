@@ -1,5 +1,6 @@
 /** All requests of a run: the names of the command line, then those of files and stdin. */
 import { resolve } from "node:path";
+import { createLineReader } from "../../static/names_in_text.js";
 import { lines } from "../flow/lines.ts";
 import { type Generation, variantsOf } from "./generate.ts";
 import {
@@ -106,15 +107,15 @@ async function* readAllRequests(
 /** No name is as long; of a longer line this much is enough to report it. */
 const MAX_LINE_LENGTH = 1_000;
 
-/** Yields the lines that hold a name, with their number: blank lines and comments are skipped. */
+/** Yields the names of the lines, as they stand there, with the numbers of the lines. */
 async function* readLines(
   list: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ text: string; line: number }> {
+  const read = createLineReader();
   let line = 0;
   for await (const whole of lines(list, { most: MAX_LINE_LENGTH })) {
     line++;
-    const text = whole.replace(/#.*/, "").trim();
-    if (text !== "") yield { text, line };
+    for (const text of read(whole)) yield { text, line };
   }
 }
 

@@ -1,22 +1,32 @@
 /**
- * Yields the lines of a UTF-8 stream without line endings. Lines are cut to `most` characters, so that a stream without
+ * Yields the lines of a stream without line endings: of UTF-8, or of UTF-16 with its mark, as PowerShell writes it. Lines are cut to `most` characters, so that a stream without
  * line endings cannot fill the memory.
  */
 export async function* lines(
   bytes: AsyncIterable<Uint8Array>,
   { most }: { most: number },
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+  let decoder: TextDecoder | undefined;
   let rest = "";
-  for await (const chunk of bytes) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+  let head: Uint8Array = new Uint8Array();
+  for await (const next of bytes) {
+    const chunk = decoder === undefined ? Uint8Array.of(...head, ...next) : next;
+    // The mark has two bytes.
+    if (chunk.length < 2 && decoder === undefined) {
+      head = chunk;
+      continue;
+    }
+    decoder ??= new TextDecoder(encodingOf(chunk));
+    // A return at the end may be the first half of a line ending.
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
     rest = parts.pop()?.slice(0, most) ?? "";
-    for (const part of parts) yield withoutReturn(part).slice(0, most);
+    for (const part of parts) yield part.slice(0, most);
   }
-  rest += decoder.decode();
-  if (rest !== "") yield withoutReturn(rest);
+  rest += (decoder ?? new TextDecoder()).decode(decoder === undefined ? head : undefined);
+  if (rest !== "") yield rest.replace(/\r$/, "");
 }
 
-function withoutReturn(line: string): string {
-  return line.endsWith("\r") ? line.slice(0, -1) : line;
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }

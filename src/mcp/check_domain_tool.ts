@@ -1,5 +1,6 @@
 import { isListOf } from "../flow/cache/flight.ts";
 import * as z from "zod/mini";
+import { nameIn } from "../../static/names_in_text.js";
 import { offerOf, priceOf, registrarPriceOf } from "../../static/vocabulary.js";
 import { toAsciiName } from "../rules/name.ts";
 import { quotePrice } from "../rules/prices.ts";
@@ -191,7 +192,7 @@ function reportProgress(checks: readonly Promise<unknown>[], onProgress: OnProgr
 
 /** Reads a name as an agent sends it: it may be in Unicode, or a .eth name. */
 async function readAgentsName(name: string, tlds: readonly string[], services: Services) {
-  const text = toAsciiName(name);
+  const text = toAsciiName(nameIn(name));
   return /\.eth$/i.test(text)
     ? new ApiError("invalid_name", undefined, "Not in DNS: use check_ens_name")
     : await toDomains(text, tlds, services);

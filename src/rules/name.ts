@@ -11,6 +11,9 @@ type DomainReading =
   | { kind: "domain"; domain: string; label: string; tld: string }
   | { kind: "refused"; why: string };
 
+/** The dots of UTS #46, section 4. */
+const DOT = /[.\u3002\uff0e\uff61]/;
+
 /** All are tested before lower-casing, which turns the Kelvin sign into an ASCII k. */
 const LABEL = /^[a-z0-9-]{1,63}$/i;
 const ETH_LABEL = /^[a-z0-9-]{3,63}$/i;
@@ -27,7 +30,7 @@ const MAIL_ADDRESS = /@([a-z0-9-]{1,63}\.[a-z0-9.-]{2,189})$/i;
  * which would look available.
  */
 export function readLabel(input: string): LabelReading {
-  if (input.includes(".")) {
+  if (DOT.test(input)) {
     return refused("Send the name without dots, and its TLD as the parameter tld");
   }
   if (!LABEL.test(input)) {
@@ -96,10 +99,22 @@ export function toAsciiName(name: string): string {
 /** Symbols, such as emoji, are in no registry's tables, so their A-labels are no choice. */
 const IS_WORD = /^[\p{L}\p{M}\p{N}-]+$/u;
 
+/** Letters that Unicode does not decompose into a plain letter and a mark. */
+const PLAIN: Readonly<Record<string, string>> = {
+  æ: "ae",
+  đ: "d",
+  ı: "i",
+  ł: "l",
+  œ: "oe",
+  ø: "o",
+  ß: "ss",
+};
+
 /** The labels that an invalid one may stand for, as the end of a sentence; empty if there are none. */
 function choicesFor(input: string): string {
   if (input.length > MAX_NAME_LENGTH) return "";
-  const letters = input.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const letters = input.toLowerCase().replace(/[æđıłœøß]/g, (letter) => PLAIN[letter] ?? letter)
+    .normalize("NFD").replace(/\p{M}/gu, "");
   const withGap = (gap: string) =>
     letters.replace(/[^a-z0-9-]+/g, gap).replace(/^-+|(?<!-)-+$/g, "");
   const choices =
@@ -113,9 +128,12 @@ export function isTld(text: string): boolean {
   return TLD.test(text) && text === text.toLowerCase();
 }
 
-/** Parses a TLD or a public suffix in any letter case, with or without a first dot; undefined if it is invalid. */
+/** Parses a TLD or a public suffix in any letter case or in Unicode, with or without dots around it; undefined if it is invalid. */
 export function readSuffix(input: string): string | undefined {
-  const suffix = input.replace(/^\./, "");
+  const bare = input.replace(/^\.|\.$/g, "");
+  // Only to A-labels: of other letters UTS #46 makes ASCII, too, such as of the Kelvin sign.
+  const ascii = toAsciiName(bare);
+  const suffix = ascii.includes("xn--") ? ascii : bare;
   return SUFFIX.test(suffix) ? suffix.toLowerCase() : undefined;
 }
 

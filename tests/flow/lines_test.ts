@@ -15,6 +15,18 @@ Deno.test("lines() yields lines without line endings, for LF and CRLF", async ()
   assertEquals(await linesOf(["\uFEFFa\n"]), ["a"], "a byte order mark is no part of the text");
 });
 
+Deno.test("lines() reads UTF-16 with its mark, and lines that end with a return alone", async () => {
+  const units = Uint16Array.from([..."\ufeffä.com\r\nb.io\n"].map((sign) => sign.charCodeAt(0)));
+  const little = new Uint8Array(units.buffer);
+  const big = little.map((_, at) => little[at ^ 1] ?? 0);
+  for (const bytes of [little, big]) {
+    assertEquals(await linesOf([bytes]), ["ä.com", "b.io"]);
+    assertEquals(await linesOf([...bytes].map((byte) => Uint8Array.of(byte))), ["ä.com", "b.io"]);
+  }
+  assertEquals(await linesOf(["a\rb\r", "\nc\r"]), ["a", "b", "c"]);
+  assertEquals(await linesOf(["a"]), ["a"]);
+});
+
 Deno.test("lines() yields the same lines for any chunk boundaries", async () => {
   const text = fc.string({ unit: fc.constantFrom("a", "ü", "\n", "€", " ") });
   await fc.assert(fc.asyncProperty(text, fc.nat(20), async (text, at) => {

@@ -44,7 +44,7 @@ const CHOICES: [string, string][] = [
   ["--foo_", ", such as foo"],
   ["_foo--", ", such as foo"],
   ["Café", ", such as xn--caf-dma or cafe"],
-  ["straße", ", such as xn--strae-oqa or strae"],
+  ["straße", ", such as xn--strae-oqa or strasse"],
   ["日本", ", such as xn--wgv71a"],
   ["cafe☕", ", such as cafe"],
   ["ab__cd", ", such as ab-cd or abcd"],
@@ -165,16 +165,19 @@ Deno.test("isTld() accepts letters and A-labels", () => {
   ]);
 });
 
-Deno.test("readSuffix() accepts a TLD or a public suffix in any case, with or without a leading dot", () => {
-  assertEquals(["com", ".com", "COM", ".XN--P1AI", "co.UK", "pvt.k12.ma.us"].map(readSuffix), [
+Deno.test("readSuffix() accepts a TLD or a public suffix in any case or in Unicode, with or without dots around it", () => {
+  const inputs = ["com", ".com", "com.", "COM", ".XN--P1AI", "рф", "co.UK", "pvt.k12.ma.us"];
+  assertEquals(inputs.map(readSuffix), [
+    "com",
     "com",
     "com",
     "com",
     "xn--p1ai",
+    "xn--p1ai",
     "co.uk",
     "pvt.k12.ma.us",
   ]);
-  for (const input of ["", ".", "..com", "co..uk", "a_b.uk", "com.", "c", "a.b.c.d.uk"]) {
+  for (const input of ["", ".", "..com", "co..uk", "a_b.uk", "com..", "c", "a.b.c.d.uk"]) {
     assertEquals(readSuffix(input), undefined, input);
   }
 });

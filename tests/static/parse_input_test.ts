@@ -53,7 +53,7 @@ Deno.test("parseInput() separates names by spaces, commas and line breaks, each 
     ["My Cool Name", "my cool name"],
     ["acme,\tAcme.dev;acme\n wick.io ", "acme acme|dev wick|io"],
     ["acme, acme", "acme"],
-    ["café a_b foo.com", "xn--caf-dma ab foo|com"],
+    ["café a_b foo.com", "xn--caf-dma foo|com -a_b"],
     ["acme .com &&", "acme -.com -&&"],
     [".com &&", "! Type names, such as acme acme.dev."],
   ] as const;
@@ -100,7 +100,7 @@ Deno.test("parseInput() reads the host of a long URL, and no word that is longer
 });
 
 Deno.test("parseInput() parses a thousand words, and skips the others", () => {
-  const input = parseInput(Array.from({ length: 1_002 }, (_, n) => `_${n}_`).join(" "));
+  const input = parseInput(Array.from({ length: 1_002 }, (_, n) => `n${n}`).join(" "));
   assert(input.kind === "names");
   assertEquals(input.names.length, MAX_NAMES);
   assertEquals(input.skipped.length, 1_002 - MAX_NAMES);

@@ -1,0 +1,173 @@
+// @ts-check
+/**
+ * Finds the names in what people paste, send or pipe: words, lists, spreadsheets, URLs, e-mail addresses, zone files and records of
+ * WHOIS. The page, the API, MCP and the command line share it. It takes off what stands around a name and changes nothing in it but
+ * what UTS #46 calls the same: no name comes out that does not stand in the text.
+ */
+
+/** Of a text for one name, no more is read: the longest host with room for the beginning of a URL. */
+const MOST = 280;
+
+/** Signs without a shape, but those that join letters within a name (RFC 5892, appendix A.1 and A.2). */
+const UNSEEN = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+/** The dots of UTS #46, section 4, besides ".". */
+const DOTS = /[\u3002\uff0e\uff61]/g;
+const HYPHENS = /[\u2010-\u2013\u2212\ufe63\uff0d]/g;
+const AROUND = /[\s"'`*~<>()[\]{}|«»“”„‘’‚‹›「」『』•·‣◦▪…,;:!?¿¡、，；\u200c\u200d]/;
+
+/**
+ * The name that a text stands for: without quotes, brackets and marks around it, of a URL the host, of an e-mail address the
+ * domain; "" if it holds none.
+ * @param {string} text
+ */
+export function nameIn(text) {
+  const seen = stripped(text.trim().replace(/^\*\./, "")).slice(0, MOST).replaceAll(UNSEEN, "")
+    .replaceAll(DOTS, ".").replaceAll(HYPHENS, "-");
+  const bare = stripped(seen.replace(/\]\([^]*/, "")).replace(/^_([^_]*)_$/, "$1").normalize(
+    "NFKC",
+  );
+  const [authority = ""] = bare.replace(/^(?:mailto:|[a-z][a-z0-9+.-]*:\/\/)/i, "").split(
+    /[/?#\\]/,
+    1,
+  );
+  const host = authority.slice(authority.lastIndexOf("@") + 1).replace(/:\d*$/, "");
+  return host.replace(/^www\.(?=.*\.)/i, "").replace(/\.$/, "");
+}
+
+/** A text without the signs around it. Not by an expression: its time would grow with the square. @param {string} text */
+function stripped(text) {
+  let start = 0;
+  let end = text.length;
+  while (start < end && AROUND.test(text[start] ?? "")) start++;
+  while (end > start && AROUND.test(text[end - 1] ?? "")) end--;
+  return text.slice(start, end);
+}
+
+/** A TLD is no number, so that neither a date nor an amount is a domain. */
+const TLD = /^(?:\p{L}[\p{L}\p{M}\u200c\u200d]+|xn--[a-z0-9-]+)$/iu;
+
+/** What no name has. */
+const OTHER = /[^\p{L}\p{M}\p{N}\p{So}_·\u200c\u200d\ufe0f.-]/u;
+
+/** Whether a text is one domain. @param {string} text */
+function isDomain(text) {
+  const name = nameIn(text);
+  const labels = name.split(".");
+  return !OTHER.test(name) && labels.length > 1 && labels[0] !== "" &&
+    TLD.test(labels.at(-1) ?? "");
+}
+
+const MARK = /^\s*(?:(?:[-*+•‣◦▪–—]|\(?\d{1,3}[.)])\s+)?(?:\[[ x]?\]\s+)?/i;
+const COMMENT = /^\s*(?:#|\/\/|;)/;
+/** A line of a zone file: the owner, then perhaps a TTL and a class, and the type. */
+const ZONE =
+  /^\S+\s+(?:\d+[smhdw]?\s+)?(?:IN\s+)?(?:A|AAAA|CAA|CNAME|DNSKEY|DS|MX|NS|SOA|SRV|TXT)\s/i;
+const ADDRESS = /^\s*(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]+)\s+/i;
+/** The line of a record that names its domain. */
+const RECORD = /^\**\s*(?:domain(?: name)?|domainname)\.{0,40}:\s*(\S+)$/i;
+const HEADER = /^(?:domains?|domain ?names?|names?|hosts?|websites?|urls?)$/i;
+/** A line of a spreadsheet, a table or quoted CSV; a tab behind a comma is a space. */
+const ROW = /[^,;\s]\t|^\t|^\s*\||"/;
+const DESCRIPTION = /\s[-–—](?:\s[^]*|$)|\s\([^]*|:\s[^]*/;
+
+/**
+ * Reads a text line by line: the names of each, as they stand there. A name in several words stays one text, because it may be
+ * meant as one.
+ */
+export function createLineReader() {
+  /** The place of the names in the rows of a table; undefined before a header has told it. @type {number | undefined} */
+  let column;
+  let isRecord = false;
+
+  /** @param {string} whole @returns {readonly string[]} */
+  return (whole) => {
+    const record = RECORD.exec(whole.trim())?.[1];
+    if (record !== undefined && isDomain(record)) {
+      isRecord = true;
+      return [nameIn(record)];
+    }
+    if (isRecord || COMMENT.test(whole)) return [];
+    const line = whole.replace(MARK, "").replace(/\s#[^]*/, "");
+    if (ZONE.test(line)) return [line.split(/\s/, 1)[0] ?? ""].filter(isDomain).map(nameIn);
+    const hosts = line.replace(ADDRESS, "");
+    if (hosts !== line) return hosts.split(/\s+/).filter(isDomain).map(nameIn);
+    const list = listIn(line);
+    if (list !== undefined) return found(list);
+    const cells = cellsOf(line);
+    if (cells.length > 1 && !cells.some(isDomain)) {
+      const header = cells.findIndex((cell) => HEADER.test(stripped(cell)));
+      if (header >= 0 && column === undefined) {
+        column = header;
+        return [];
+      }
+    }
+    return namesOf(cells, { column, isMarked: MARK.exec(whole)?.[0].trim() !== "", line });
+  };
+}
+
+/**
+ * @param {readonly string[]} cells
+ * @param {{ column: number | undefined, isMarked: boolean, line: string }} place
+ */
+function namesOf(cells, { column, isMarked, line }) {
+  // What is said of a name after a dash, in brackets or behind a mark is no further name.
+  const about = line.trim().replace(DESCRIPTION, "");
+  if (isDomain(about)) return [nameIn(about)];
+  const isRow = ROW.test(line);
+  if (cells.length > 1) {
+    const cell = column === undefined ? undefined : cells[column];
+    if (cell !== undefined) return found([cell]);
+    const domains = cells.filter(isDomain);
+    if (domains.length === 0) return found(isRow ? cells.slice(0, 1) : cells);
+    // The e-mail addresses and URLs of a row may be others'.
+    const plain = domains.filter((cell) => !/[@/]/.test(cell));
+    const named = plain.length > 0 ? plain : domains;
+    if (isRow && plain.length < cells.length) return found(named.slice(0, 1));
+    return found(
+      cells.every((cell) => isDomain(cell) || WORD.test(stripped(cell))) ? cells : named,
+    );
+  }
+  const words = line.trim().split(/\s+/);
+  const domains = words.filter(isDomain);
+  const areNames = domains.length > 0 && (isMarked || domains.length === words.length);
+  return found(areNames ? domains : cells);
+}
+
+/** A label among domains, but no amount and no date. */
+const WORD = /^(?=.*\p{L})[\p{L}\p{M}\p{N}-]+$/u;
+
+/** @param {readonly string[]} texts */
+function found(texts) {
+  return texts.map((text) => /\s/.test(stripped(text)) ? text.trim() : nameIn(text))
+    .filter((name) => !/^(?:\p{M}|[-=_]*$)/u.test(name));
+}
+
+/** The cells of a line: by tabs, bars of a table, or commas and semicolons outside of quotes. @param {string} line */
+function cellsOf(line) {
+  const cells = /[^,;\s]\t|^\t/.test(line)
+    ? line.split("\t")
+    : /^\s*\|/.test(line)
+    ? line.split("|")
+    : line.match(/(?:"[^"]*"|[^",;、，；])+/g) ?? [];
+  return cells.filter((cell) => stripped(cell) !== "");
+}
+
+/**
+ * The names of a whole text, each as it stands there.
+ * @param {string} text
+ */
+export function namesIn(text) {
+  const read = createLineReader();
+  return text.split(/[\r\n\u2028]+/).flatMap((line) => read(line));
+}
+
+/** The texts of a list in JSON; undefined if the text is none. @param {string} text @returns {string[] | undefined} */
+function listIn(text) {
+  if (!/^\s*\[\s*"/.test(text)) return undefined;
+  try {
+    const list = JSON.parse(text);
+    return list.every((/** @type {unknown} */ item) => typeof item === "string") ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,265 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { nameIn, namesIn } from "../../static/names_in_text.js";
+import { parseInput } from "../../static/parse_input.js";
+import { toAsciiName } from "../../src/rules/name.ts";
+import { startLab } from "../lab/lab.ts";
+import { runCli } from "../support/cli.ts";
+import { postMcp, toolCall } from "../support/mcp.ts";
+import { startService } from "../support/service.ts";
+
+/** Texts that hold one name, by the domain that stands there. */
+const ONE: Readonly<Record<string, readonly string[]>> = {
+  "acme77.com": [
+    "acme77.com",
+    "ACME77.COM",
+    " acme77.com",
+    "acme77.com ",
+    "\tacme77.com\n",
+    "acme77.com.",
+    "acme77．com",
+    "acme77。com",
+    "acme77｡com",
+    "ａｃｍｅ７７.com",
+    "acme77.com\u200e",
+    "\ufeffacme77.com",
+    "acme\u00ad77.com",
+    "\u2068acme77.com\u2069",
+    "acme77.com\u200b",
+    "\u202dacme77.com\u202c",
+    "**acme77.com**",
+    "*acme77.com*",
+    "__acme77.com__".replaceAll("__", "_"),
+    "`acme77.com`",
+    "```acme77.com```",
+    "~~acme77.com~~",
+    '"acme77.com"',
+    "'acme77.com'",
+    "“acme77.com”",
+    "„acme77.com“",
+    "«acme77.com»",
+    "‘acme77.com’",
+    "「acme77.com」",
+    "(acme77.com)",
+    "[acme77.com]",
+    "<acme77.com>",
+    "{acme77.com}",
+    "acme77.com,",
+    "acme77.com;",
+    "acme77.com!",
+    "acme77.com?",
+    "acme77.com:",
+    "acme77.com…",
+    "¿acme77.com?",
+    "> acme77.com",
+    "• acme77.com",
+    "[acme77.com](https://acme77.com)",
+    "[acme77.com](http://www.acme77.com/x)",
+    "<https://acme77.com>",
+    "https://acme77.com",
+    "https://acme77.com/",
+    "HTTPS://ACME77.COM/",
+    "http://www.acme77.com/path?x=1#y",
+    "https://acme77.com:8443/",
+    "http://user:pw@acme77.com/",
+    "//acme77.com/x".replace("//", "ftp://"),
+    "git+ssh://git@acme77.com/r.git",
+    "www.acme77.com",
+    "www.acme77.com/",
+    "acme77.com/pricing",
+    "acme77.com?utm=1",
+    "acme77.com#top",
+    "acme77.com:443",
+    "jane@acme77.com",
+    "mailto:jane@acme77.com",
+    "mailto:jane@acme77.com?subject=hi",
+    "<jane@acme77.com>",
+    "*.acme77.com",
+  ],
+  "one-two.com": ["one‐two.com", "one‑two.com", "one–two.com", "one−two.com", "one－two.com"],
+  "xn--r8jz45g.jp": ["例え。jp", "例え.jp", "「例え.jp」"],
+  "xn--caf-dma.com": ["café.com", "CAFÉ.com", "cafe\u0301.com", "“café.com”", "xn--caf-dma.com"],
+  "xn--mgbn2ecje63gr19l.com": ["می\u200cخواهم.com", "می\u200cخواهم.com\u200c"],
+  "xn--parallel-koa.cat": ["paral·lel.cat"],
+  "xn--strae-oqa.de": ["straße.de", "STRASSE.de".replace("SS", "ß")],
+  "zebra77.xn--p1ai": ["zebra77.рф", "ZEBRA77.РФ", "zebra77.xn--p1ai"],
+  "acme77.co.uk": ["acme77.co.uk", "https://www.acme77.co.uk/x", "jane@acme77.co.uk"],
+};
+
+const SINGLE = Object.entries(ONE).flatMap(([domain, texts]) =>
+  texts.map((text): [text: string, domain: string] => [text, domain])
+);
+
+/** Texts that hold several names, or something besides, with the names that stand there. */
+const SEVERAL: readonly (readonly [text: string, names: string])[] = [
+  ["acme77.com beta77.io", "acme77.com beta77.io"],
+  ["acme77.com,beta77.io", "acme77.com beta77.io"],
+  ["acme77.com, beta77.io", "acme77.com beta77.io"],
+  ["acme77.com;beta77.io", "acme77.com beta77.io"],
+  ["acme77。com, beta77。dev", "acme77.com beta77.dev"],
+  ["acme77.com、beta77.io", "acme77.com beta77.io"],
+  ["acme77.com，beta77.io", "acme77.com beta77.io"],
+  ["acme77.com\nbeta77.io", "acme77.com beta77.io"],
+  ["acme77.com\r\nbeta77.io\r\n", "acme77.com beta77.io"],
+  ["acme77.com\rbeta77.io", "acme77.com beta77.io"],
+  ["acme77.com\u2028beta77.io", "acme77.com beta77.io"],
+  ["acme77 beta77", "acme77 beta77"],
+  ["acme77, beta77.dev", "acme77 beta77.dev"],
+  ["acme77,\tbeta77.dev;gamma77\n delta77.io ", "acme77 beta77.dev gamma77 delta77.io"],
+  // Lists of chat programs and editors.
+  ["1. acme77.com\n2. beta77.io", "acme77.com beta77.io"],
+  ["1) acme77.com\n2) beta77.io", "acme77.com beta77.io"],
+  ["(1) acme77.com", "acme77.com"],
+  ["- acme77.com\n- beta77.io", "acme77.com beta77.io"],
+  ["* acme77.com\n* beta77.io", "acme77.com beta77.io"],
+  ["+ acme77.com", "acme77.com"],
+  ["• acme77.com\n• beta77.io", "acme77.com beta77.io"],
+  ["– acme77.com", "acme77.com"],
+  ["- [ ] acme77.com\n- [x] beta77.io", "acme77.com beta77.io"],
+  ["1. **acme77.com** – short", "acme77.com"],
+  ["1. **acme77.com**: a name that lasts", "acme77.com"],
+  ["- `acme77.com` — memorable, two syllables", "acme77.com"],
+  ["- acme77.com (my favourite)", "acme77.com"],
+  ["acme77.com - a shop for shoes", "acme77.com"],
+  ["2. Beta: beta77.io is shorter", "beta77.io"],
+  ["- acme77\n- beta77", "acme77 beta77"],
+  ["1. acme77\n2. beta77", "acme77 beta77"],
+  // JSON.
+  ['["acme77.com","beta77.io"]', "acme77.com beta77.io"],
+  ['[ "acme77.com",\n  "beta77.io" ]\n', "acme77.com beta77.io"],
+  ['"acme77.com",\n"beta77.io"', "acme77.com beta77.io"],
+  // Spreadsheets and exports.
+  ["acme77.com\t2027-01-01\tyes", "acme77.com"],
+  ["acme77.com\t2027-01-01\nbeta77.io\t2028-01-01", "acme77.com beta77.io"],
+  ["12\tacme77.com\t$10", "acme77.com"],
+  ["Domain\tExpiry\nacme77.com\t2027-01-01", "acme77.com"],
+  ["Name\tPrice\nacme77\t10\nbeta77\t12", "acme77 beta77"],
+  ["Price\tDomain name\n10\tacme77\n12\tbeta77", "acme77 beta77"],
+  ['"Domain Name","Expiry"\n"acme77.com","2027-01-01"', "acme77.com"],
+  [
+    "Domain Name,Expiry,Auto-renew\nacme77.com,2027-01-01,On\nbeta77.io,2028-01-01,Off",
+    "acme77.com beta77.io",
+  ],
+  ["Domain;Ablauf\nacme77.com;01.02.2027", "acme77.com"],
+  ['acme77.com,"A shop, for shoes"', "acme77.com"],
+  ['"Acme, Inc.",acme77.com', "acme77.com"],
+  ["www.beta77.dev, Beta Docs", "beta77.dev"],
+  ["acme77.com,2027-01-01", "acme77.com"],
+  ["acme77.com, jane@other.io, 2027", "acme77.com"],
+  ["acme77.com\tjane@other.io\thttps://third.org/x", "acme77.com"],
+  ["| Domain | Price |\n|---|---|\n| acme77.com | 10 |", "acme77.com"],
+  ["| **acme77.com** | short |\n| beta77.io | long |", "acme77.com beta77.io"],
+  // Files of systems.
+  ["# my names\nacme77.com # first\n\nbeta77.io", "acme77.com beta77.io"],
+  ["// names\nacme77.com", "acme77.com"],
+  ["; zone\nacme77.com. 3600 IN NS ns1.host.net.", "acme77.com"],
+  ["acme77.com.\t86400\tIN\tA\t192.0.2.1", "acme77.com"],
+  ["acme77.com. IN MX 10 mail.other.net.", "acme77.com"],
+  ["127.0.0.1 acme77.com", "acme77.com"],
+  ["0.0.0.0\tacme77.com beta77.io # blocked", "acme77.com beta77.io"],
+  ["::1 acme77.com", "acme77.com"],
+  [
+    "Domain Name: ACME77.COM\nRegistrar URL: http://shop.example\nName Server: NS1.HOST.NET",
+    "ACME77.COM",
+  ],
+  ["domain:       acme77.com\nnserver: ns1.host.net", "acme77.com"],
+  ["domain.............: acme77.com\nstatus...: Registered", "acme77.com"],
+  ["** Domain Name: acme77.com\nDomain Status: Active", "acme77.com"],
+  // Nothing to take.
+  ["", ""],
+  [" \n ", ""],
+  ["---", ""],
+  ["***", ""],
+  ["https://", ""],
+];
+
+Deno.test("namesIn() finds the names that stand in lists, tables, exports and files, and no others", () => {
+  for (const [text, names] of SEVERAL) {
+    assertEquals(namesIn(text).flatMap((one) => one.split(/\s+/)).join(" "), names, text);
+  }
+  assert(SEVERAL.length + SINGLE.length >= 150, `${SEVERAL.length + SINGLE.length} texts`);
+});
+
+Deno.test("page, POST /check, MCP and the command line find the same name in a text", async () => {
+  for (const [text, domain] of SINGLE) {
+    const parsed = parseInput(text);
+    const [page] = parsed.kind === "choice"
+      ? parsed.options.filter(({ name }) => name.startsWith("xn--"))
+      : parsed.kind === "name"
+      ? [parsed]
+      : [];
+    assertEquals(page && `${page.name}.${page.tld}`, domain, JSON.stringify(text));
+  }
+  const names = SINGLE.map(([text]) => text);
+  const domains = SINGLE.map(([, domain]) => domain);
+  await using lab = await startLab();
+  const env = { RATE_LIMIT: "1000", ANY_TLD: "on" };
+  await using service = await startService(lab, { env });
+  const { body } = await service.get("/check?depth=dns", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ names }),
+  });
+  assertEquals(
+    body.results.map(({ domain, message }: Record<string, string>) => domain ?? message),
+    domains,
+  );
+  const called = await postMcp(`${service.url}/mcp/`, toolCall("check_domain", { names }));
+  const { count, invalid } = called.body.result.structuredContent;
+  assertEquals([count, invalid], [new Set(domains).size, []]);
+  const { out } = await runCli([...names, "--dry-run"], service.services);
+  assertEquals(
+    [...new Set(out.trimEnd().split("\n").map((line) => line.split(/\s/)[0]))],
+    [...new Set(domains)],
+  );
+});
+
+Deno.test("namesIn() finds no name that does not stand in the text", () => {
+  const words = [
+    "acme77.com",
+    "beta",
+    "例え.jp",
+    "2027-01-01",
+    "jane@x.io",
+    "https://a.b/c",
+    "café",
+  ];
+  const signs = [
+    "**",
+    '"',
+    "(",
+    ")",
+    ", ",
+    "\t",
+    "\n",
+    " – ",
+    "| ",
+    "1. ",
+    "- ",
+    "# ",
+    ";",
+    "。",
+    ". ",
+  ];
+  const text = fc.array(fc.constantFrom(...words, ...signs), { maxLength: 14 })
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(fc.oneof(text, fc.string({ unit: "grapheme" })), (text) => {
+      const plain = text.normalize("NFKC").toLowerCase().replaceAll(/[\u3002\uff0e\uff61]/g, ".")
+        .replaceAll(/[\u00ad\u200b-\u200f\u2060-\u206f\ufeff]/g, "")
+        .replaceAll(/[\u2010-\u2013\u2212]/g, "-");
+      for (const name of namesIn(text).flatMap((one) => one.split(/\s+/)).map(nameIn)) {
+        const stands = name.normalize("NFKC").toLowerCase();
+        assert(plain.includes(stands), JSON.stringify([text, name]));
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+Deno.test("nameIn() reads a bounded part of a text, in linear time", () => {
+  assertEquals(nameIn(`https://acme77.com/${"x".repeat(100_000)}`), "acme77.com");
+  assertEquals(namesIn('"'.repeat(100_000)), []);
+  assertEquals(namesIn(`${", ".repeat(50_000)}acme77.com`), ["acme77.com"]);
+  assertEquals(toAsciiName(nameIn("(".repeat(100_000))), "");
+});
