@@ -23,7 +23,13 @@ import {
 import { type BodyFault, BUSY_SECONDS, createBodyReader } from "./request_body.ts";
 import type { PulledBody } from "./pulled_body.ts";
 import { send, sendError, sendJson, sendStream } from "./responses.ts";
-import { type AnswerStream, createAnswerStream, type Results, streamFormatOf } from "./stream.ts";
+import {
+  type AnswerStream,
+  createAnswerStream,
+  LAST_EVENT,
+  type Results,
+  streamFormatOf,
+} from "./stream.ts";
 
 /** Reports a bug to the log. */
 export type ReportFault = (error: unknown, c: AppContext) => void;
@@ -202,6 +208,7 @@ function createRespondTo<Input, Answer>(
     }
     // A streamed body has no length to announce, so HEAD looks nothing up.
     if (c.req.method === "HEAD") return sendStream(c, format.mediaType, null);
+    if (c.req.header("last-event-id") === LAST_EVENT) return send(c, null, {}, 204);
     const events = createAnswerStream(format);
     const results = await stream.run(input, services, new TimedWaiter(c, events));
     const chunks = events.chunksOf(results, (error) => reportFault(error, c));

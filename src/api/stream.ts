@@ -29,13 +29,19 @@ export interface Results<Row = unknown, Summary = unknown> {
 const line: Print = (value) => `${JSON.stringify(value)}\n`;
 const message = (name: string): Print => (value) => `event: ${name}\ndata: ${line(value)}\n`;
 
+/**
+ * The id of the last event. An EventSource that nobody closes connects again and sends it: 204 ends that (HTML, 9.2.3), where
+ * otherwise each time would count as a request.
+ */
+export const LAST_EVENT = "end";
+
 const FORMATS: readonly StreamFormat[] = [
   { mediaType: "application/x-ndjson", filler: " ", row: line, summary: line },
   {
     mediaType: "text/event-stream",
     filler: ":\n\n",
     row: message("result"),
-    summary: message("summary"),
+    summary: (value) => `id: ${LAST_EVENT}\n${message("summary")(value)}`,
     pending: message("pending"),
   },
 ];

@@ -24,6 +24,11 @@ license: MIT
 
 ${base === undefined ? commands(command) : requests(base)}
 
+## Finding a name
+
+1. Write 40 candidates without hyphens and digits, and check them together under one TLD.
+2. Vary the best ideas, check those under the other TLDs that matter, and show the available ones with what a year costs.
+
 ## What an answer means
 
 The \`state\` of a name:

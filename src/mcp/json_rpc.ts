@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { AppContext } from "../api/app_env.ts";
 import { send } from "../api/responses.ts";
-import { parseJson } from "../rules/readers/parse_json.ts";
+import { isObject, type JsonObject, parseJson } from "../rules/readers/parse_json.ts";
 
 /** Codes of JSON-RPC 2.0 §5.1. */
 const PARSE_ERROR = -32_700;
@@ -29,7 +29,7 @@ interface RefusedMessage extends Pick<McpError, "code" | "message" | "id"> {
 
 /** Reads the one message of a body or a line. A batch would be many calls at the cost of one: MCP has had none since 2025. */
 export function readMcpMessage(text: string): McpReading {
-  const message = parseJson(text);
+  const message = withoutNulls(parseJson(text));
   if (message === undefined) return refused(PARSE_ERROR, "The message is not JSON");
   if (Array.isArray(message)) {
     return refused(INVALID_REQUEST, "Batches are not supported: send one message per request");
@@ -42,6 +42,24 @@ export function readMcpMessage(text: string): McpReading {
     ...refused(INVALID_REQUEST, "The message is not a JSON-RPC 2.0 message"),
     ...(isRequestId(id) && { id }),
   };
+}
+
+/**
+ * The message without null in its parameters and arguments, which means absent: schemas in OpenAI's strict mode make each optional
+ * member nullable.
+ */
+function withoutNulls(message: unknown): unknown {
+  if (!isObject(message) || Array.isArray(message)) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isObject(params) || Array.isArray(params)) return message;
+  const present = filled(params);
+  const { arguments: input } = present;
+  return { ...rest, params: { ...present, ...(isObject(input) && { arguments: filled(input) }) } };
+}
+
+function filled(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 /** The refusal of a message of more than `maxBytes`. */

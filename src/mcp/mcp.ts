@@ -13,7 +13,8 @@ import { baseUrl } from "../api/host.ts";
 import { ApiError } from "../api/errors.ts";
 import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
 import { INVALID_PARAMS, isRequestId } from "./json_rpc.ts";
-import { mcpSchema } from "./schema.ts";
+import { NAMING_PROMPT, namingInput, namingMessage } from "./naming_prompt.ts";
+import { mcpSchema, withLists } from "./schema.ts";
 import type { OnProgress, Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
 
@@ -65,14 +66,16 @@ export function prepareServers(
     outputSchema: mcpSchema(tool.output(), "output"),
   }));
 
+  const argsSchema = mcpSchema(namingInput(), "input");
+
   const createServer: CreateServer = ({ name, isLimited }, sender) => {
     const server = new McpServer(
       { name, title: MCP_TITLE, description: MCP_DESCRIPTION, version },
       {
         instructions: instructions(isLimited ? limits.perAddress : undefined),
         // The list never changes, so there is no notification of changes.
-        capabilities: { tools: { listChanged: false } },
-        cacheHints: { "tools/list": HOUR, "server/discover": HOUR },
+        capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
+        cacheHints: { "tools/list": HOUR, "prompts/list": HOUR, "server/discover": HOUR },
       },
     );
     for (const { tool, inputSchema, outputSchema } of rows) {
@@ -85,6 +88,10 @@ export function prepareServers(
           call(tool, input, waiterOf(mcpReq.signal, sender), progressOf(mcpReq)),
       );
     }
+    const { name: prompt, ...words } = NAMING_PROMPT;
+    server.registerPrompt(prompt, { ...words, argsSchema }, (input) => ({
+      messages: [{ role: "user", content: { type: "text", text: namingMessage(input) } }],
+    }));
     return server;
   };
 
@@ -153,10 +160,11 @@ export function createMcp(services: Services, reports: McpReports): AnswerMcp {
     },
   );
   return async (request, message, sender) => {
-    const rejection = inheritedNameError(message);
+    const rejection = refusalOf(message);
     if (rejection !== undefined) return Response.json(rejection);
-    senders.set(request, sender);
-    const response = await handler.fetch(request, { parsedBody: message });
+    const accepting = acceptingBoth(request);
+    senders.set(accepting, sender);
+    const response = await handler.fetch(accepting, { parsedBody: message });
     if (response.status >= 500) error("mcp.failed", { method: message.method });
     return response;
   };
@@ -168,24 +176,45 @@ export function costOfMcp({ method, params }: Readonly<Record<string, unknown>>)
   const { name, arguments: input } = params as Record<string, unknown>;
   const tool = tools.find((tool) => tool.name === name);
   if (tool?.cost === undefined) return 1;
-  const reading = tool.input().safeParse(input);
+  const schema = tool.input();
+  const reading = schema.safeParse(withLists(input, schema));
   return reading.success ? tool.cost(reading.data) : 1;
 }
 
+/** The request of a client that takes any type as one that takes both, which the protocol's package demands by name. */
+function acceptingBoth(request: Request): Request {
+  const { url, method, headers, signal } = request;
+  if (!/^\s*$|\*\/\*/.test(headers.get("accept") ?? "")) return request;
+  const named = new Headers(headers);
+  named.set("accept", "application/json, text/event-stream");
+  return new Request(url, { method, headers: named, signal });
+}
+
 /**
- * Answers a call of a tool named like a member of `Object.prototype`, such as `constructor`, as unknown. The protocol's
- * package looks names up in an object, and would answer that such a tool is disabled.
+ * Refuses a call of a tool named like a member of `Object.prototype`, such as `constructor`, as unknown, and an `initialize` that
+ * lacks a member. The protocol's package looks names up in an object, and would answer that such a tool is disabled; of the
+ * other it would say that the server failed.
  */
-export function inheritedNameError(
+export function refusalOf(
   { jsonrpc, id, method, params }: Readonly<Record<string, unknown>>,
 ): JSONRPCErrorResponse | undefined {
-  if (jsonrpc !== "2.0" || method !== "tools/call") return undefined;
-  if (!isRequestId(id)) return undefined;
-  const { name } = (params ?? {}) as { name?: unknown };
-  if (typeof name !== "string" || !(name in Object.prototype)) return undefined;
-  // As the package answers about an unknown tool.
-  const error = { code: INVALID_PARAMS, message: `Tool ${name} not found` };
-  return { jsonrpc, id, error };
+  if (jsonrpc !== "2.0" || !isRequestId(id)) return undefined;
+  const refuse = (message: string) => ({
+    jsonrpc,
+    id,
+    error: { code: INVALID_PARAMS, message },
+  } as const);
+  const { name, protocolVersion, capabilities, clientInfo } = Object(params);
+  if (method === "tools/call" && typeof name === "string" && name in Object.prototype) {
+    // As the package answers about an unknown tool.
+    return refuse(`Tool ${name} not found`);
+  }
+  const { name: client, version } = Object(clientInfo);
+  const isWhole = typeof protocolVersion === "string" && typeof capabilities === "object" &&
+    typeof client === "string" && typeof version === "string";
+  return method === "initialize" && !isWhole
+    ? refuse("Send protocolVersion, capabilities, and clientInfo with name and version")
+    : undefined;
 }
 
 function instructions(limit: number | undefined): string {

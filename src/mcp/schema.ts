@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type * as z from "zod/mini";
+import { namesIn } from "../../static/names_in_text.js";
 import { isErrorCode } from "../api/errors.ts";
 import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
 import { errorOfIssue, misspelt, slipAmong } from "../api/operation.ts";
@@ -17,7 +18,7 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
       validate(value) {
         const slip = slipAmong(Object.keys(Object(value)), Object.keys(schema.shape));
         if (slip !== undefined) return { issues: [{ message: misspelt(slip).message }] };
-        const reading = schema.safeParse(value);
+        const reading = schema.safeParse(withLists(value, schema));
         if (reading.success) return { value: reading.data };
         return {
           issues: reading.error.issues.map((issue) => ({
@@ -31,6 +32,21 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
       jsonSchema: { input: () => rendered, output: () => rendered },
     },
   };
+}
+
+/** The arguments with lists where a model sent one as text: in JSON, or the names of a text. */
+export function withLists(value: unknown, { shape }: z.ZodMiniObject): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return mapped(value, (member, name) => {
+    const isList = shape[name] !== undefined && typeOf(shape[name]) === "array";
+    return isList && typeof member === "string" ? namesIn(member) : member;
+  });
+}
+
+/** The type of a member, if it is sent. */
+function typeOf(schema: z.core.$ZodType): string {
+  const { def } = schema._zod;
+  return "innerType" in def ? typeOf(def.innerType as z.core.$ZodType) : def.type;
 }
 
 /**
@@ -56,6 +72,10 @@ function brief(part: unknown, isInside = false): unknown {
   return { ...words, properties: members, ...(required && { required }) };
 }
 
-function mapped(object: object, change: (value: unknown) => unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+function mapped(
+  object: object,
+  change: (value: unknown, name: string) => unknown,
+): Record<string, unknown> {
+  const members = Object.entries(object);
+  return Object.fromEntries(members.map(([name, value]) => [name, change(value, name)]));
 }

@@ -17,7 +17,7 @@ import { lines } from "../flow/lines.ts";
 import type { Services } from "../wiring/services.ts";
 import { LOCAL_MCP_NAME } from "./identity.ts";
 import { readMcpMessage, tooLarge } from "./json_rpc.ts";
-import { inheritedNameError, MAX_SUBSCRIPTIONS, type McpReports, prepareServers } from "./mcp.ts";
+import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers, refusalOf } from "./mcp.ts";
 
 /** The client that started the process. */
 const SENDER = { client: "stdio", site: "stdio" };
@@ -43,7 +43,7 @@ export async function serveMcpOnStdio(
   },
 ): Promise<void> {
   const createServer = prepareServers(services, reports);
-  const transport = createTransport(streams, (request) => inheritedNameError({ ...request }));
+  const transport = createTransport(streams, (request) => refusalOf({ ...request }));
   const server = serveStdio(
     () => createServer({ name: LOCAL_MCP_NAME, isLimited: false }, SENDER),
     {

@@ -136,7 +136,12 @@ Deno.test("GET /check as server-sent events names them result and summary", () =
     assertEquals(events.length, 3);
     assertEquals(events[2], "");
     assertMatch(events[0] ?? "", /^event: result\ndata: \{"domain":"taken\.com",.*\}$/);
-    assertMatch(events[1] ?? "", /^event: summary\ndata: \{"name":"taken","count":1,.*\}$/);
+    assertMatch(
+      events[1] ?? "",
+      /^id: end\nevent: summary\ndata: \{"name":"taken","count":1,.*\}$/,
+    );
+    const again = { accept: SSE, "last-event-id": "end" };
+    assertEquals((await fetch(`${url}/check?name=taken&tld=com`, { headers: again })).status, 204);
   }));
 
 Deno.test("a stream has the same rows as the JSON answer", () =>

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { BROKEN_TLDS, changedApp, versionAtSecondTry } from "../support/changed_app.ts";
-import { mcpPost, postMcp, toolCall } from "../support/mcp.ts";
+import { connectClient, ERAS, mcpPost, postMcp, toolCall } from "../support/mcp.ts";
 import { withService } from "../support/with_service.ts";
 
 const PING = { jsonrpc: "2.0", id: 7, method: "ping" };
@@ -278,3 +278,88 @@ for (const era of ["2025-11-25", "2026-07-28"]) {
       await body?.cancel();
     }));
 }
+
+Deno.test("an argument that is null counts as absent, and a list may be sent as text", () =>
+  withService(async ({ url }) => {
+    const call = async (name: string, input: unknown) =>
+      (await postMcp(`${url}/mcp/`, toolCall(name, input))).body.result;
+    const counts = async (input: unknown) => {
+      const { structuredContent, content } = await call("check_domain", input);
+      return structuredContent?.count ?? content[0].text;
+    };
+    assertEquals(await counts({ names: ["taken.com"], tlds: null, details: null }), 1);
+    assertEquals(await counts({ names: '["taken.com", "free.dev"]' }), 2);
+    assertEquals(await counts({ names: "taken.com, free.dev" }), 2);
+    assertEquals(await counts({ names: ["taken", "free"], tlds: "com" }), 2);
+    assertEquals(await counts({ names: ["taken"], tlds: '["com","dev"]' }), 2);
+    assertEquals((await call("list_tlds", null)).isError, undefined);
+    const { status, body } = await postMcp(`${url}/mcp/`, { ...LIST, params: null });
+    assertEquals([status, body.result.tools.length], [200, 6]);
+  }));
+
+Deno.test("a client that accepts every type is answered", () =>
+  withService(async ({ url }) => {
+    for (
+      const accept of ["*/*", "application/json, */*;q=0.5", "application/json, text/event-stream"]
+    ) {
+      const { status, body } = await postMcp(`${url}/mcp/`, LIST, { headers: { accept } });
+      assertEquals([status, body.result.tools.length], [200, 6], accept);
+    }
+  }));
+
+Deno.test("initialize without one of its members is refused as invalid parameters", () =>
+  withService(async ({ url }) => {
+    const whole = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    };
+    const answer = async (params: unknown) =>
+      (await postMcp(`${url}/mcp/`, { jsonrpc: "2.0", id: 7, method: "initialize", params })).body;
+    assertEquals((await answer(whole)).result.protocolVersion, "2025-11-25");
+    for (
+      const params of [{ ...whole, clientInfo: undefined }, { ...whole, clientInfo: {} }, {}, null]
+    ) {
+      const { error, id } = await answer(params);
+      assertEquals([error.code, id], [-32_602, 7]);
+      assertMatch(error.message, /^Send protocolVersion, capabilities, and clientInfo/);
+    }
+  }));
+
+Deno.test("the prompt name_a_product holds the product and the calls", async () => {
+  await withService(async ({ url }) => {
+    for (const era of ERAS) {
+      await using client = await connectClient(`${url}/mcp/`, era);
+      const { prompts } = await client.listPrompts();
+      assertEquals(prompts.map(({ name }) => name), ["name_a_product"]);
+      const { messages } = await client.getPrompt({
+        name: "name_a_product",
+        arguments: { product: "a shop for running shoes" },
+      });
+      const [{ content } = { content: undefined }] = messages;
+      assert(content?.type === "text");
+      assertMatch(content.text, /a shop for running shoes\n[^]*check_domain once/);
+    }
+  });
+});
+
+/** The keywords that Gemini's API and OpenAI's strict mode both take; others make them refuse the whole request. */
+const KEYWORDS =
+  /^(?:type|properties|required|items|description|enum|minimum|maximum|minItems|maxItems|default|\$schema|minLength|maxLength)$/;
+
+Deno.test("schemas of arguments keep to the keywords that the strictest function schemas take", () =>
+  withService(async ({ url }) => {
+    const { body } = await postMcp(`${url}/mcp/`, LIST);
+    const walk = (schema: Record<string, unknown>, path: string): void => {
+      for (const [keyword, value] of Object.entries(schema)) {
+        assertMatch(keyword, KEYWORDS, path);
+        if (keyword === "properties") {
+          for (const [name, member] of Object.entries(value as object)) {
+            walk(member, `${path}.${name}`);
+          }
+        }
+        if (keyword === "items") walk(value as Record<string, unknown>, `${path}[]`);
+      }
+    };
+    for (const { name, inputSchema } of body.result.tools) walk(inputSchema, name);
+  }));

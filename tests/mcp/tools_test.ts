@@ -52,7 +52,10 @@ for (const era of ERAS) {
     await using service = await startService(lab, { env: chain.env });
     await using client = await connectClient(`${service.url}/mcp/`, era);
     assertEquals(client.getNegotiatedProtocolVersion(), era);
-    assertEquals(client.getServerCapabilities(), { tools: { listChanged: false } });
+    assertEquals(client.getServerCapabilities(), {
+      tools: { listChanged: false },
+      prompts: { listChanged: false },
+    });
     assertMatch(client.getInstructions() ?? "", /never call it available/);
     const listed = await client.listTools();
     assertEquals(listed.tools.map(({ name }) => name), Object.keys(CALLS));
@@ -362,13 +365,13 @@ Deno.test("check_ens_name returns an error with the reason when the node fails",
 // deno-fmt-ignore -- a table
 const MISTAKES: [string, Json, RegExp][] = [
   ["check_domain", {}, /names: Send names as a list of names$/],
-  ["check_domain", { names: "foo" }, /names: Send names as a list of names$/],
+  ["check_domain", { names: 7 }, /names: Send names as a list of names$/],
   ["check_domain", { names: [] }, /names: Send at least one name$/],
   ["check_domain", { names: Array.from({ length: 251 }, (_, n) => `n${n}`) }, /Send at most 250 names per call$/],
   ["check_domain", { names: ["ok", 7] }, /names\.1: Send each name as text$/],
   ["check_domain", { names: ["foo"], tlds: ["zzz"] }, /^Unsupported TLD: \.zzz is no TLD/],
   ["check_domain", { names: ["foo"], tlds: [] }, /tlds: Send at least one TLD, or leave tlds out$/],
-  ["check_domain", { names: ["foo"], tlds: "com" }, /tlds: Send tlds as a list of TLDs$/],
+  ["check_domain", { names: ["foo"], tlds: 7 }, /tlds: Send tlds as a list of TLDs$/],
   ["check_domain", { names: ["foo"], tld: "com" }, /Invalid parameter: send tlds instead of tld$/],
   ["check_domain", { names: ["foo"], evidence: "1" }, /evidence: Send evidence as true or false$/],
   ["check_domain", { names: ["foo"], details: 1 }, /details: Send details as true or false$/],
