@@ -1,11 +1,28 @@
-/** The TLDs that can be checked and their RDAP servers: built in, then as stored in KV, then as IANA lists them. */
+/**
+ * The TLDs that can be checked and their RDAP servers: built in, then as stored in KV, then as IANA lists them.
+ *
+ * A process that starts asks IANA only if the stored table is older than a day, has a problem or is of other TLDs. A file that is
+ * broken or has lost a TLD changes nothing. A server that has passed its test is replaced only by one that has passed, too; one
+ * that was never tested at once: tests belong to a server's URL, so that the new one is trusted only once it has passed.
+ */
 import type { Background } from "../flow/background.ts";
 import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { createPolledCopy } from "../flow/cache/polled_copy.ts";
-import type { TldEdition } from "../rules/readers/bootstrap.ts";
-import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, type TldRow } from "../rules/tables/tlds.ts";
-import type { RefreshTable } from "./tld_refresh.ts";
+import type { Canary } from "../rules/answer.ts";
+import {
+  type BootstrapAnswer,
+  listBases,
+  type ListedBases,
+  refreshRows,
+  type TldEdition,
+} from "../rules/readers/bootstrap.ts";
+import {
+  BUILT_IN_PUBLICATION,
+  BUILT_IN_TLDS,
+  type TldRow,
+  UNLISTED_TLDS,
+} from "../rules/tables/tlds.ts";
 
 /** The table in use. */
 export interface TldTable {
@@ -18,7 +35,7 @@ export interface TldTable {
   fresh(): Promise<readonly TldRow[]>;
   /** The rows in use, which may be about to be renewed. */
   current(): readonly TldRow[];
-  /** Adopts the table in KV, then IANA's, then those of its servers that had to be tested first. */
+  /** Adopts the table in KV, then IANA's. */
   refresh(): Promise<TableState>;
   /** The same, unless the table in KV is less than a day old and has no problem: then IANA is not asked. */
   renew(): Promise<TableState>;
@@ -36,7 +53,7 @@ export type TableState = Pick<TldEdition, "publication" | "problem"> & {
 
 interface Refreshing {
   readonly maxAgeMs: number;
-  /** Settles once only canary tests are left. */
+  /** Settles once the table is in use, before it is in KV. */
   adopted: Promise<void>;
   over: Promise<TableState>;
 }
@@ -50,20 +67,33 @@ const COPY_MS = 60_000;
 /** While a wanted TLD has no row, a failed refresh is retried after this time and not only by the daily job. */
 const RETRY_MS = 5 * 60_000;
 
+/** Characters of the reasons why new servers were refused: KV stores this text in one value with the table. */
+const LONGEST_PROBLEM = 1_000;
+
 /** Creates the table for the `wanted` TLDs. */
 export function createTldTable(
-  { wanted, refreshTable, store, isAllowed, background, report, now }: {
+  { wanted, source, fetchFile, store, canary, isAllowed, background, log, now }: {
     wanted: readonly string[];
-    refreshTable: RefreshTable;
-    store: { get(): Promise<TldEdition | undefined> };
+    /** The URL of IANA's file. */
+    source: string;
+    fetchFile: () => Promise<BootstrapAnswer>;
+    store: {
+      get(): Promise<TldEdition | undefined>;
+      set(edition: TldEdition): Promise<void>;
+      setListed(bases: ListedBases): Promise<void>;
+    };
+    canary: {
+      isProven(row: TldRow): Promise<boolean>;
+      prove(row: TldRow): Promise<Canary>;
+    };
     /** Whether the service may send requests to a base. */
     isAllowed: (base: string) => boolean;
     background: Background;
-    /** Called where a wanted TLD has no server. */
-    report: Report;
+    log: Readonly<Record<"info" | "warn", Report>>;
     now: () => number;
   },
 ): TldTable {
+  const origin = `${source} ${wanted.join(",")}`;
   let firstWait: Promise<void> | undefined;
   let last: Refreshing | undefined;
   let running: Refreshing | undefined;
@@ -99,14 +129,61 @@ export function createTldTable(
     const usable = stored.rows.filter(isUsable);
     // Stored rows replace rows one by one: a TLD that was enabled since has none among them.
     const merged = [...new Map([...rows, ...usable].map((row) => [row.tld, row])).values()];
-    // With rows left out, a conditional request would be wrong: "not modified" says nothing of the missing rows.
-    const isWhole = usable.length === stored.rows.length;
-    useEdition({
-      ...stored,
-      rows: merged,
-      contested: stored.contested?.filter(isUsable) ?? [],
-      origin: isWhole ? stored.origin : "",
-    });
+    useEdition({ ...stored, rows: merged });
+  }
+
+  /** Whether the table is younger, without a problem, and of the same source and TLDs. */
+  function isYounger(maxAgeMs: number): boolean {
+    if (edition?.origin !== origin || edition.problem !== undefined) return false;
+    // Math.abs: a clock that was set back must not delay what is due.
+    return Math.abs(now() - Date.parse(edition.refreshedAt)) < maxAgeMs;
+  }
+
+  async function fail(reason: string): Promise<void> {
+    log.info("tlds.refresh_failed", { reason });
+    problem = reason;
+    failedAt = now();
+    if (edition !== undefined) await store.set({ ...edition, problem: reason });
+  }
+
+  /** The rows of a file with the proven servers that it replaces by others which do not pass, and why those do not. */
+  async function prove(next: readonly TldRow[]) {
+    const before = new Map(rows.map((row) => [row.tld, row]));
+    const problems: string[] = [];
+    const proven: TldRow[] = [];
+    for (const row of next) {
+      const old = before.get(row.tld);
+      const isNew = old !== undefined && old.rdapBase !== row.rdapBase;
+      const result = isNew && await canary.isProven(old) ? await canary.prove(row) : undefined;
+      const isRefused = result !== undefined && result.kind !== "passed";
+      if (result !== undefined) {
+        log.info(isRefused ? "tlds.server_refused" : "tlds.server_adopted", { ...row });
+      }
+      if (isRefused) {
+        problems.push(`the new RDAP server for ${row.tld} is not used: ${result.why}`);
+      }
+      proven.push(isRefused && old !== undefined ? old : row);
+    }
+    return { rows: proven, problem: problems.join("; ").slice(0, LONGEST_PROBLEM) };
+  }
+
+  /** Adopts IANA's file; calls `adopted` once that is done but for KV. */
+  async function fetchTable(adopted: () => void): Promise<void> {
+    const answer = await fetchFile();
+    if (answer.kind === "failed") return await fail(answer.reason);
+    const { file, file: { publication } } = answer;
+    const refresh = refreshRows(file, { wanted, inUse: rows, pinned: UNLISTED_TLDS, isAllowed });
+    if (refresh.kind === "refused") return await fail(refresh.why);
+    log.info("tlds.refreshed", { publication, tlds: refresh.rows.length });
+    const { rows: proven, problem } = await prove(refresh.rows);
+    const refreshedAt = new Date(now()).toISOString();
+    const found = { publication, rows: proven, refreshedAt, origin };
+    const next = { ...found, ...(problem !== "" && { problem }) };
+    useEdition(next);
+    adopted();
+    const listed = listBases(file, isAllowed);
+    if (listed !== undefined) await store.setListed(listed);
+    await store.set(next);
   }
 
   /** Refreshes a table that is older than `maxAgeMs`. */
@@ -115,15 +192,7 @@ export function createTldTable(
     failedAt = undefined;
     const over = (async () => {
       await copy.read();
-      for await (const step of refreshTable({ rows, edition }, maxAgeMs)) {
-        if (step.kind === "failed") {
-          problem = step.reason;
-          failedAt = now();
-        } else {
-          useEdition(step.edition);
-          adoption.resolve();
-        }
-      }
+      if (!isYounger(maxAgeMs)) await fetchTable(adoption.resolve);
       reportMissing();
       return state();
     })().finally(() => {
@@ -161,7 +230,7 @@ export function createTldTable(
   /** Reports a misspelt TLD once: the service starts without it. */
   function reportMissing(): void {
     const missing = state().missing.join(",");
-    if (missing !== reported && missing !== "") report("tlds.missing", { tlds: missing });
+    if (missing !== reported && missing !== "") log.warn("tlds.missing", { tlds: missing });
     reported = missing;
   }
 

@@ -6,7 +6,6 @@ import { createKnownNames } from "../lookup/known_names.ts";
 import { rdapKind } from "../lookup/registries.ts";
 import { createServerTests, dropDistrusted } from "../lookup/server_tests.ts";
 import { createSuffixes } from "../lookup/suffixes.ts";
-import { createTldRefresh } from "../lookup/tld_refresh.ts";
 import { createTldTable } from "../lookup/tld_table.ts";
 import { holdsDeletedBack } from "../rules/just_dropped.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
@@ -72,20 +71,13 @@ export function createDomains(
   const canary = { ...rdapTests, labelsOf: names.labelsOf, noteDelegated: names.noteDelegated };
   const tlds = createTldTable({
     wanted: config.TLDS,
-    refreshTable: createTldRefresh({
-      wanted: config.TLDS,
-      source: config.RDAP_BOOTSTRAP_URL,
-      fetchFile: upstreams.fetchBootstrap,
-      store: tldStore,
-      canary,
-      isAllowed,
-      report: log.info,
-      now,
-    }),
+    source: config.RDAP_BOOTSTRAP_URL,
+    fetchFile: upstreams.fetchBootstrap,
     store: tldStore,
+    canary,
     isAllowed,
     background,
-    report: log.warn,
+    log,
     now,
   });
   const suffixes = createSuffixes({

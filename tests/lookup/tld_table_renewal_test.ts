@@ -1,25 +1,32 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
-import type { RefreshStep } from "../../src/lookup/tld_refresh.ts";
 import { createTldTable } from "../../src/lookup/tld_table.ts";
-import type { TldEdition } from "../../src/rules/readers/bootstrap.ts";
+import type { BootstrapAnswer, TldEdition } from "../../src/rules/readers/bootstrap.ts";
 
 const START = Date.UTC(2026, 10, 21);
 const MINUTE_MS = 60_000;
 const FR = { tld: "fr", rdapBase: "https://rdap.nic.fr/" };
 
+const SOURCE = "https://iana.example/";
+const PUBLICATION = "2026-11-21T00:00:00Z";
+
 function editionOf(server: string, minute: number): TldEdition {
   return {
-    publication: "2026-11-21T00:00:00Z",
+    publication: PUBLICATION,
     rows: [{ tld: "com", rdapBase: `https://${server}/` }, FR],
-    contested: [],
     refreshedAt: new Date(START + minute * MINUTE_MS).toISOString(),
-    validators: {},
-    origin: "",
+    origin: `${SOURCE} com,fr`,
   };
 }
 
-/** A table for com and fr on a simulated clock; `next` makes the only step of a refresh. */
+/** A file that lists the server for com, and one for fr unless it lacks that. */
+function fileOf(server: string, hasFr = true): BootstrapAnswer {
+  const com = ["com", [`https://${server}/`]] as const;
+  const bases = new Map([com, ...(hasFr ? [["fr", [FR.rdapBase]] as const] : [])]);
+  return { kind: "file", file: { publication: PUBLICATION, bases } };
+}
+
+/** A table for com and fr on a simulated clock; `next` is what IANA answers. */
 function createTable() {
   const background = createBackground((error) => {
     throw error;
@@ -27,22 +34,28 @@ function createTable() {
   const platform = {
     minute: 0,
     refreshes: 0,
-    maxAges: new Array<number>(),
     kept: undefined as TldEdition | undefined,
-    next: (): RefreshStep => ({ kind: "failed", reason: "HTTP 500" }),
+    next: (): BootstrapAnswer => ({ kind: "failed", reason: "HTTP 500" }),
   };
   const table = createTldTable({
     wanted: ["com", "fr"],
-    async *refreshTable({ edition }, maxAgeMs) {
-      if (maxAgeMs > 0) platform.maxAges.push(maxAgeMs);
-      if (maxAgeMs > 0 && edition !== undefined) return;
+    source: SOURCE,
+    fetchFile() {
       platform.refreshes++;
-      yield platform.next();
+      return Promise.resolve(platform.next());
     },
-    store: { get: () => Promise.resolve(platform.kept) },
+    store: {
+      get: () => Promise.resolve(platform.kept),
+      set: () => Promise.resolve(),
+      setListed: () => Promise.resolve(),
+    },
+    canary: {
+      isProven: () => Promise.resolve(false),
+      prove: () => Promise.reject(new Error("not asked")),
+    },
     isAllowed: () => true,
     background,
-    report() {},
+    log: { info() {}, warn() {} },
     now: () => START + platform.minute * MINUTE_MS,
   });
   return { platform, table, background };
@@ -51,7 +64,7 @@ function createTable() {
 Deno.test("enabled() retries a failed refresh after five minutes while a wanted TLD has no row", async () => {
   const { platform, table, background } = createTable();
   await table.refresh();
-  platform.next = () => ({ kind: "edition", edition: editionOf("a.example", platform.minute) });
+  platform.next = () => fileOf("a.example");
   for (platform.minute = 0; platform.minute < 5; platform.minute++) {
     assertEquals(await table.enabled(), ["com"]);
   }
@@ -68,12 +81,11 @@ Deno.test("enabled() retries a failed refresh after five minutes while a wanted 
 Deno.test("refresh() asks IANA though a renewal under way finds the table young enough", async () => {
   const { platform, table } = createTable();
   platform.kept = editionOf("a.example", 0);
-  platform.next = () => ({ kind: "edition", edition: editionOf("b.example", platform.minute) });
+  platform.next = () => fileOf("b.example");
   const renewing = table.renew();
   const refreshing = [table.refresh(), table.refresh()];
   await renewing;
   assertEquals(platform.refreshes, 0);
-  assertEquals(platform.maxAges, [86_400_000]);
   await Promise.all(refreshing);
   assertEquals(platform.refreshes, 1);
   assertEquals((await table.fresh())[0]?.rdapBase, "https://b.example/");
@@ -81,10 +93,7 @@ Deno.test("refresh() asks IANA though a renewal under way finds the table young 
 
 Deno.test("enabled() does not retry when a refresh succeeded without a row for a TLD", async () => {
   const { platform, table, background } = createTable();
-  platform.next = () => {
-    const { rows, ...edition } = editionOf("a.example", platform.minute);
-    return { kind: "edition", edition: { ...edition, rows: rows.slice(0, 1) } };
-  };
+  platform.next = () => fileOf("a.example", false);
   await table.refresh();
   platform.minute = 60;
   await table.enabled();
@@ -99,7 +108,7 @@ Deno.test("fresh() does not replace an edition by an older one from KV", async (
     await background.settled();
     return (await table.fresh())[0]?.rdapBase;
   };
-  platform.next = () => ({ kind: "edition", edition: editionOf("new.example", platform.minute) });
+  platform.next = () => fileOf("new.example");
   platform.minute = 10;
   await table.refresh();
   platform.kept = editionOf("old.example", 5);

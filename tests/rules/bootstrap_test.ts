@@ -164,7 +164,7 @@ Deno.test("refreshRows() takes the first allowed https base, else the first allo
   );
 });
 
-Deno.test("refreshRows() refuses rows of more than 20,000 bytes, which KV could not store twice", () => {
+Deno.test("refreshRows() refuses rows of more than 20,000 bytes", () => {
   const start = "https://a.example/";
   // A row takes 25 bytes besides its two texts; the pinned row of io takes 50.
   const longest = 20_000 - 50 - (25 + "com".length + start.length + "/".length);

@@ -10,8 +10,6 @@ function editionOf(day: number): TldEdition {
     refreshedAt: `2026-11-0${day}T04:23:00.000Z`,
     origin: "https://iana.example/ com",
     rows: [],
-    contested: [],
-    validators: {},
   };
 }
 

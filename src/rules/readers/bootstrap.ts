@@ -8,16 +8,9 @@ interface BootstrapFile {
   bases: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The HTTP validators of an edition of the file, for conditional requests. */
-export interface Validators {
-  readonly etag?: string;
-  readonly lastModified?: string;
-}
-
-/** The file, "not modified", or the failure. */
+/** The file, or the failure. */
 export type BootstrapAnswer =
-  | { kind: "file"; file: BootstrapFile; validators: Validators }
-  | { kind: "unchanged" }
+  | { kind: "file"; file: BootstrapFile }
   | { kind: "failed"; reason: string };
 
 /** The table after the last refresh. */
@@ -25,12 +18,9 @@ export interface TldEdition {
   readonly publication: string;
   /** The rows in use. */
   readonly rows: readonly TldRow[];
-  /** Rows of the file not in use yet: the TLD's current server passed its canary, the new one has not. */
-  readonly contested: readonly TldRow[];
-  /** When the source last confirmed that it has nothing newer (ISO 8601). */
+  /** When the source was read (ISO 8601). */
   readonly refreshedAt: string;
-  readonly validators: Validators;
-  /** The source and the TLDs that the validators are valid for. */
+  /** The source and the TLDs that it was read for. */
   readonly origin: string;
   /** What is wrong with the file or one of its rows. */
   readonly problem?: string;
@@ -49,8 +39,8 @@ const MAX_LISTED_TLDS = 5_000;
 const MAX_URLS = 8;
 
 /**
- * The most bytes that the rows of an edition may take in KV, where a value has 64 KiB: they are stored twice if all are
- * contested, beside 13 KB of wanted TLDs. 200 rows of the usual 80 bytes take 16 KB.
+ * The most bytes that the rows of an edition may take in KV, where a value has 64 KiB, beside 13 KB of wanted TLDs. 200 rows of
+ * the usual 80 bytes take 16 KB.
  */
 const MAX_ROWS_BYTES = 20_000;
 /** The bytes of a row besides its two texts, which are ASCII. */
