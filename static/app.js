@@ -19,7 +19,7 @@ import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
 import { createQuota, durationInWords } from "./list_plan.js";
 import { keep, readKept } from "./kept.js";
-import { domainOf, nameOf, parseInput } from "./parse_input.js";
+import { domainOf, lineOf, nameOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
 import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
@@ -530,7 +530,7 @@ async function pasteList() {
   input.focus();
   try {
     const text = await navigator.clipboard.readText();
-    input.value = text.trim().replaceAll(/\s+/g, " ");
+    input.value = lineOf(text);
     submit();
   } catch {
     // Without https, or where the user refuses.

@@ -48,6 +48,15 @@ export function parseInput(text) {
 }
 
 /**
+ * The names of a text in one line, which `parseInput()` reads as the text; "" without any.
+ * @param {string} text
+ */
+export function lineOf(text) {
+  const names = namesIn(text);
+  return names.join(names.some((name) => /\s/.test(name)) ? ", " : " ");
+}
+
+/**
  * A name and its TLD as one text.
  * @param {Name} name
  */

@@ -1,6 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 /** When to search during typing: after pauses that are longer than the typist's own between two keys. */
+import { lineOf } from "./parse_input.js";
 
 /** The pause after which DNS is asked, and the one after which registries are, too. @typedef {"dns" | "rest"} Pause */
 
@@ -52,13 +53,13 @@ export function watchTyping(input, { leftShare, onPause, onPaste }) {
 
   input.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text").trim() ?? "";
-    // A field of one line drops line breaks, and names would run together.
-    if (!/[\r\n]/.test(text)) return;
+    // A field of one line drops line breaks and tabs, by which lists and tables are read.
+    if (!/[\r\n\t]/.test(text)) return;
     event.preventDefault();
     stop();
     const { selectionStart, selectionEnd, value } = input;
     const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length];
-    input.setRangeText(text.replaceAll(/\s+/g, " "), start, end, "end");
+    input.setRangeText(lineOf(text), start, end, "end");
     onPaste();
   });
 

@@ -41,7 +41,7 @@ const FORMATS: readonly StreamFormat[] = [
     mediaType: "text/event-stream",
     filler: ":\n\n",
     row: message("result"),
-    summary: (value) => `id: ${LAST_EVENT}\n${message("summary")(value)}`,
+    summary: (value) => `event: summary\ndata: ${line(value)}id: ${LAST_EVENT}\n\n`,
     pending: message("pending"),
   },
 ];

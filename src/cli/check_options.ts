@@ -30,7 +30,7 @@ export interface CheckOptions extends NameSources {
   dryRun: boolean;
   /** Undefined: results are shown as they arrive. */
   sort: SortOrder | undefined;
-  /** The columns of CSV; undefined: all. */
+  /** The columns of CSV; undefined: the usual ones. */
   columns: readonly Column[] | undefined;
   /** Whether each result shows what each witness said. */
   explain: boolean;
@@ -131,7 +131,7 @@ export const OPTIONS = {
   columns: {
     type: "string",
     takes: "<list>",
-    about: "the columns of --csv, such as domain,state,reason,price",
+    about: "the columns of --csv, such as domain,state,owner",
   },
   sort: {
     type: "string",

@@ -1,43 +1,46 @@
 /** Rows as CSV (RFC 4180), safe to open in a spreadsheet and to show on a terminal. */
 import { csvCell } from "../../static/csv_cell.js";
-import { ethPriceOf, registrarPriceOf } from "../../static/vocabulary.js";
-import { threeYearsOf } from "../rules/prices.ts";
+import { costUsd } from "../rules/prices.ts";
 import { recordOf, type Row, rowState } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
-/** Every column; later ones are put at the end, where they move no other. */
-export const COLUMNS = [
+/** What most readers of a list want; `reason` is also why a row is unknown. */
+const USUAL = [
   "domain",
   "state",
+  "reason",
+  "firstYearUsd",
+  "renewalUsd",
+  "threeYearsUsd",
+  "checkedAt",
+] as const;
+
+/** Every column. */
+export const COLUMNS = [
+  ...USUAL,
+  "tld",
+  "unicode",
   "available",
   "status",
   "premium",
   "source",
-  "checkedAt",
   "responseMs",
+  "likely",
+  "retryAfter",
   "owner",
   "priceEth",
-  "priceUsd",
-  "error",
-  "likely",
-  "reason",
-  "tld",
-  "unicode",
-  "price",
-  "retryAfter",
-  "threeYearsUsd",
 ] as const;
 
 /** A column of CSV. */
 export type Column = typeof COLUMNS[number];
 
 /** The header row. */
-export function csvHeader(columns: readonly Column[] = COLUMNS): string {
+export function csvHeader(columns: readonly Column[] = USUAL): string {
   return csvLine(columns);
 }
 
 /** The row with its line end. */
-export function csvOf(row: Row, columns: readonly Column[] = COLUMNS): string {
+export function csvOf(row: Row, columns: readonly Column[] = USUAL): string {
   const record: Readonly<Record<string, unknown>> = { ...recordOf(row), ...cellsOf(row) };
   return csvLine(columns.map((column) => record[column]));
 }
@@ -45,32 +48,23 @@ export function csvOf(row: Row, columns: readonly Column[] = COLUMNS): string {
 /** The cells that a record lacks, or has only nested. */
 function cellsOf(row: Row): Record<string, unknown> {
   const state = rowState(row);
-  if (row.kind === "domain") {
-    const { offer } = row.result;
-    const threeYearsUsd = offer === undefined
-      ? row.threeYearsUsd
-      : threeYearsOf(offer.price, offer.renewal, offer.years ?? 1);
-    return {
-      state,
-      priceUsd: offer?.price,
-      price: offer && registrarPriceOf(offer),
-      threeYearsUsd,
-    };
+  switch (row.kind) {
+    case "failed":
+      return { state, reason: row.error };
+    case "domain": {
+      const { reason, error, offer } = row.result;
+      const { price, renewal, years } = offer ?? {};
+      const cost = price === undefined ? row.cost : costUsd(price, renewal, years);
+      return { state, reason: reason ?? error, ...cost };
+    }
+    case "eth": {
+      const { eth, usdEstimate } = row.result.registrationPrice ?? {};
+      const isPremium = state === "premium";
+      // Each year costs the same; the estimate excludes the premium, so it would be mistaken for the price.
+      const cost = isPremium || usdEstimate === undefined ? {} : costUsd(usdEstimate, usdEstimate);
+      return { state, premium: isPremium, priceEth: eth, ...cost };
+    }
   }
-  if (row.kind !== "eth") return { state };
-  const { registrationPrice } = row.result;
-  const { eth, usdEstimate } = registrationPrice ?? {};
-  const isPremium = state === "premium";
-  // The estimate excludes the premium, so it would be mistaken for the price.
-  return {
-    state,
-    premium: isPremium,
-    priceEth: eth,
-    priceUsd: isPremium ? undefined : usdEstimate,
-    // Each year costs the same.
-    threeYearsUsd: isPremium || usdEstimate === undefined ? undefined : 3 * usdEstimate,
-    price: registrationPrice && ethPriceOf(registrationPrice),
-  };
 }
 
 function csvLine(cells: readonly unknown[]): string {

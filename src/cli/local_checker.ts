@@ -1,6 +1,6 @@
 /** Checks names by the look-ups of this process. */
 import { asSettled } from "../flow/as_settled.ts";
-import { BUILT_IN_PRICES, quotePrice } from "../rules/prices.ts";
+import { BUILT_IN_PRICES, costUsd, quotePrice } from "../rules/prices.ts";
 import { BUILT_IN_TLDS, type TldRow } from "../rules/tables/tlds.ts";
 import { stateOf } from "../rules/verdict.ts";
 import type { LookUps } from "../wiring/look_ups.ts";
@@ -43,7 +43,9 @@ export async function createLocalChecker(
     const { domain } = result;
     const row = { kind: "domain", domain, result } as const;
     const price = stateOf(result) === "available" ? BUILT_IN_PRICES.get(tld) : undefined;
-    return price === undefined ? row : { ...row, threeYearsUsd: quotePrice(tld, price).threeYears };
+    if (price === undefined) return row;
+    const { register, renew, years } = quotePrice(tld, price);
+    return { ...row, cost: costUsd(register, renew, years) };
   }
 
   async function checkEth(label: string): Promise<Row> {

@@ -7,6 +7,7 @@ import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import type { DescribedDetails } from "../rules/describe_details.ts";
 import { isTld } from "../rules/name.ts";
+import { type CostUsd, costUsd } from "../rules/prices.ts";
 import { stateOf } from "../rules/verdict.ts";
 import type { Checker, CheckerOpening } from "./checker.ts";
 import { type CheckRequest, ETH } from "./name_argument.ts";
@@ -34,10 +35,10 @@ const ROWS = "application/x-ndjson, application/json;q=0.9";
 /** A row has 300 characters. */
 const MAX_ROW_LENGTH = 10_000;
 
-/** A TLD of the service, and what three years cost, if the service tells it. */
+/** A TLD of the service, and what a name costs, if the service tells it. */
 interface EnabledTld {
   tld: string;
-  threeYearsUsd: number | undefined;
+  cost: CostUsd | undefined;
 }
 
 /** A name under some TLDs whose rows are to come. */
@@ -84,7 +85,7 @@ function createChecker(
   { service, explain, details }: { service: string; explain: boolean; details: boolean },
 ): Checker {
   const enabled = rows.map(({ tld }) => tld);
-  const threeYears = new Map(rows.map(({ tld, threeYearsUsd }) => [tld, threeYearsUsd]));
+  const costs = new Map(rows.map(({ tld, cost }) => [tld, cost]));
   const suffix = explain ? "?evidence=1" : "";
   /** The names that wait for a request, by their TLDs. */
   const waiting = new Map<string, Asked[]>();
@@ -225,7 +226,7 @@ function createChecker(
   function withPrice(row: Extract<Row, { kind: "domain" }>): Row {
     const { result } = row;
     if (stateOf(result) !== "available") return row;
-    return { ...row, threeYearsUsd: threeYears.get(result.tld) };
+    return { ...row, cost: costs.get(result.tld) };
   }
 
   return {
@@ -244,9 +245,11 @@ function readTlds(answer: unknown): readonly EnabledTld[] | undefined {
   if (!isRecord(answer) || !Array.isArray(answer.tlds)) return undefined;
   const rows = answer.tlds.filter(isRecord).filter(({ enabled }) => enabled === true);
   return rows.flatMap(({ tld, prices }) => {
-    const three = isRecord(prices) ? prices.threeYears : undefined;
-    const threeYearsUsd = typeof three === "number" ? three : undefined;
-    return typeof tld === "string" && isTld(tld) ? [{ tld, threeYearsUsd }] : [];
+    const { register, renew, years } = isRecord(prices) ? prices : {};
+    const isPriced = typeof register === "number" && typeof years === "number" && years > 0;
+    const renewal = typeof renew === "number" ? renew : undefined;
+    const cost = isPriced ? costUsd(register, renewal, years) : undefined;
+    return typeof tld === "string" && isTld(tld) ? [{ tld, cost }] : [];
   });
 }
 

@@ -3,6 +3,7 @@ import { ethStateOf, STATE_ENTRIES } from "../../static/vocabulary.js";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import type { DescribedDetails } from "../rules/describe_details.ts";
+import type { CostUsd } from "../rules/prices.ts";
 import { type State, stateOf } from "../rules/verdict.ts";
 
 /** A result as the API returns it, or the error message when there is none. */
@@ -12,8 +13,8 @@ export type Row =
     domain: string;
     result: DomainResult;
     details?: DescribedDetails;
-    /** The estimate of an available name at the priced registrar, in US dollars. */
-    threeYearsUsd?: number | undefined;
+    /** The estimate of an available name at the priced registrar. */
+    cost?: CostUsd | undefined;
   }
   | { kind: "eth"; domain: string; result: EnsCheckResult; details?: DescribedDetails }
   | { kind: "failed"; domain: string; error: string };

@@ -23,7 +23,7 @@ export async function* lines(
     for (const part of parts) yield part.slice(0, most);
   }
   rest += (decoder ?? new TextDecoder()).decode(decoder === undefined ? head : undefined);
-  if (rest !== "") yield rest.replace(/\r$/, "");
+  if (rest !== "") yield rest.replace(/[\r\n]$/, "");
 }
 
 function encodingOf([first, second]: Uint8Array): string {

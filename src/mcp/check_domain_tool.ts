@@ -1,9 +1,9 @@
 import { isListOf } from "../flow/cache/flight.ts";
 import * as z from "zod/mini";
 import { nameIn } from "../../static/names_in_text.js";
-import { offerOf, priceOf, registrarPriceOf } from "../../static/vocabulary.js";
+import { offerOf } from "../../static/vocabulary.js";
 import { toAsciiName } from "../rules/name.ts";
-import { quotePrice } from "../rules/prices.ts";
+import { type CostUsd, costUsd, quotePrice } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
@@ -25,7 +25,7 @@ const MAX_REPORTS = 20;
 const WANTED = WANTED_TLDS.join(", ");
 
 /** A row, without what its group says; with details also the fields of `/check`. The list of tools has no more of it. */
-const row = () => z.looseObject({ domain: z.string(), price: z.optional(z.string()) });
+const row = () => z.looseObject({ domain: z.string(), threeYearsUsd: z.optional(z.number()) });
 
 type ShownRow = z.input<ReturnType<typeof row>>;
 
@@ -85,7 +85,7 @@ export const checkDomainTool = tool({
       count: z.number().check(z.describe("Domains that were checked")),
       available: z.array(row()).check(
         z.describe(
-          "domain, price at one registrar (≈: an estimate), requirements: who may register",
+          "domain, firstYearUsd, renewalUsd and threeYearsUsd: estimates at one registrar; requirements: who may register",
         ),
       ),
       premium: z.array(row()),
@@ -212,7 +212,7 @@ async function shown(
   services: Services,
 ): Promise<ShownRow> {
   const { domain, unicode, likely, retryAfter, requirements, evidence } = row;
-  const price = await shortPriceOf(row, services);
+  const cost = await costOf(row, services);
   return {
     ...(details ? row : {
       domain,
@@ -222,19 +222,21 @@ async function shown(
       ...(retryAfter !== undefined && { retryAfter }),
       ...(evidence !== undefined && { evidence }),
     }),
-    ...(price !== undefined && { price }),
+    ...cost,
     ...(links && row.available && { registrars: await registrarsOf(row, services) }),
   };
 }
 
-/** The estimate is for names without a premium. */
-async function shortPriceOf(
+/** By a registrar's offer, else the estimate, which is for names without a premium. */
+async function costOf(
   { tld, state, offer }: Row,
   services: Services,
-): Promise<string | undefined> {
-  if (offer !== undefined) return registrarPriceOf(offer);
+): Promise<CostUsd | undefined> {
+  if (offer !== undefined) return costUsd(offer.price, offer.renewal, offer.years);
   const prices = state === "available" ? (await services.prices()).get(tld) : undefined;
-  return prices && priceOf(quotePrice(tld, prices));
+  if (prices === undefined) return undefined;
+  const { register, renew, years } = quotePrice(tld, prices);
+  return costUsd(register, renew, years);
 }
 
 async function registrarsOf(

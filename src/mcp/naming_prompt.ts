@@ -27,7 +27,7 @@ invented ones; no hyphens, no digits, no well-known brand.
 2. Call check_domain once with the 40 labels and tlds ["com"], or the TLDs that the user wants.
 3. If fewer than five are available, take the best ideas, vary them (other endings, joined words) and call check_domain once \
 more, also with "io", "dev" and "app".
-4. Show the available ones as a short list: the name, why it fits, its price a year. Say which are premium. An unknown name is \
+4. Show the available ones as a short list: the name, why it fits, what the first year and three years cost. Say which are premium. An unknown name is \
 not available: leave it out, or say that it must be checked again.
 5. Ask which direction the user likes, and repeat from 1 with it.`;
 }

@@ -102,6 +102,23 @@ export function threeYearsOf(
   return renewal === undefined ? undefined : toCents(first + (3 - years) * renewal);
 }
 
+/** What a name costs, in US dollars: a year's part of the shortest term, each later year, and three years together. */
+export interface CostUsd {
+  readonly firstYearUsd: number;
+  readonly renewalUsd?: number;
+  readonly threeYearsUsd?: number;
+}
+
+/** The cost where the first `years` cost `first` together. */
+export function costUsd(first: number, renewal: number | undefined, years = 1): CostUsd {
+  const threeYearsUsd = threeYearsOf(first, renewal, years);
+  return {
+    firstYearUsd: toCents(first / years),
+    ...(renewal !== undefined && { renewalUsd: renewal }),
+    ...(threeYearsUsd !== undefined && { threeYearsUsd }),
+  };
+}
+
 /** A price in US dollars and whole cents. */
 export function toCents(usd: number): number {
   return Math.round(usd * 100) / 100;

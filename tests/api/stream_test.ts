@@ -138,7 +138,7 @@ Deno.test("GET /check as server-sent events names them result and summary", () =
     assertMatch(events[0] ?? "", /^event: result\ndata: \{"domain":"taken\.com",.*\}$/);
     assertMatch(
       events[1] ?? "",
-      /^id: end\nevent: summary\ndata: \{"name":"taken","count":1,.*\}$/,
+      /^event: summary\ndata: \{"name":"taken","count":1,.*\}\nid: end$/,
     );
     const again = { accept: SSE, "last-event-id": "end" };
     assertEquals((await fetch(`${url}/check?name=taken&tld=com`, { headers: again })).status, 204);

@@ -54,11 +54,11 @@ onPage(
     await page.getByRole("link", { name: "bio.tech Available" }).click();
     await settled(page, "bio");
     assertEquals(page.url().split("?")[1], "q=bio.tech");
-    await submit(page, "biotech.io");
+    await submit(page, "biotech.dev");
     await settled(page, "biotech");
     assertEquals(lists.length, 1);
   },
-  { env: { TLDS: "com,io,tech" } },
+  { env: { TLDS: "com,dev,tech" } },
 );
 
 onPage("lists have no variants, and names that cannot have any neither", async ({ page }) => {

@@ -102,5 +102,5 @@ Deno.test("deno task check checks an ENS name in a separate process", async () =
   const { code, stdout, stderr } = await child.output();
   const decoder = new TextDecoder();
   assertEquals([code, decoder.decode(stderr)], [0, ""]);
-  assertMatch(decoder.decode(stdout), /\r\nsold\.eth,taken,false,,false,rpc,/);
+  assertMatch(decoder.decode(stdout), /\r\nsold\.eth,taken,,,,,2/);
 });

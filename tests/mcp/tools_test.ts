@@ -116,8 +116,18 @@ Deno.test("check_domain checks several names under several TLDs, and groups the 
     assertEquals(answer, {
       count: 7,
       available: [
-        { domain: "free-for-you.com", price: "≈ $11.08 a year" },
-        { domain: "free-for-you.dev", price: "≈ $8.75, then $12.87 a year" },
+        {
+          domain: "free-for-you.com",
+          firstYearUsd: 11.08,
+          renewalUsd: 11.08,
+          threeYearsUsd: 33.24,
+        },
+        {
+          domain: "free-for-you.dev",
+          firstYearUsd: 8.75,
+          renewalUsd: 12.87,
+          threeYearsUsd: 34.49,
+        },
       ],
       premium: [{ domain: "premium.xyz" }],
       unknown: [{ domain: "failing.org", retryAfter: 30 }],
@@ -158,12 +168,15 @@ Deno.test("check_domain has a registrar's price in place of the estimate, in sho
   await withTools(async (call) => {
     const names = ["cheap.com", "dear.com"];
     const { answer } = await call("check_domain", { names });
-    const cheap = "$28.12 at Porkbun, then $51.80 a year";
-    assertEquals(answer.available, [{ domain: "cheap.com", price: cheap }]);
-    const dear = "$2450.00 at Porkbun, then $2450.00 a year";
-    assertEquals(answer.premium, [{ domain: "dear.com", price: dear }]);
+    const cheap = { firstYearUsd: 28.12, renewalUsd: 51.8, threeYearsUsd: 131.72 };
+    assertEquals(answer.available, [{ domain: "cheap.com", ...cheap }]);
+    const dear = { firstYearUsd: 2_450, renewalUsd: 2_450, threeYearsUsd: 7_350 };
+    assertEquals(answer.premium, [{ domain: "dear.com", ...dear }]);
     const { answer: full } = await call("check_domain", { names: ["cheap.com"], details: true });
-    assertEquals([full.available[0].offer.renewal, full.available[0].price], [51.8, cheap]);
+    assertEquals([full.available[0].offer.renewal, full.available[0].threeYearsUsd], [
+      51.8,
+      131.72,
+    ]);
   }, registrars.env("porkbun"));
 });
 
@@ -257,7 +270,13 @@ Deno.test("check_domain has what each witness said when evidence is true, of tak
       ...input,
       evidence: true,
     });
-    assertEquals(Object.keys(free), ["domain", "evidence", "price"]);
+    assertEquals(Object.keys(free), [
+      "domain",
+      "evidence",
+      "firstYearUsd",
+      "renewalUsd",
+      "threeYearsUsd",
+    ]);
     assertEquals(free.evidence.map(({ means }: Json) => means), ["not_delegated", "not_found"]);
     assertEquals(taken.evidence.at(-1).said, "fval=USD750 | furi=https://example.com/offer");
   }));
