@@ -27,7 +27,10 @@ const MAX_LENGTH = 63;
 export function variantsOf(name, tlds, max = 8) {
   // A letter before or behind an encoded label gives an unreadable name.
   if (name.startsWith("xn--")) return [];
-  const affixed = PREFIXES.flatMap((prefix, place) => [prefix + name, name + SUFFIXES[place]]);
+  // "getriver-stone" is no better than "river-stone".
+  const affixed = name.includes("-")
+    ? []
+    : PREFIXES.flatMap((prefix, place) => [prefix + name, name + SUFFIXES[place]]);
   const labels = [...hyphenated(name), plural(name), ...affixed].filter((label) =>
     label !== name && label.length <= MAX_LENGTH
   );

@@ -205,6 +205,7 @@ const DECISIONS: [tld: string, unicode: string, kind: string, says: string][] = 
     "Names under .app with Japanese letters have at most 15 characters",
   ],
   ["biz", "ŵ", "unknown", "Unknown whether the .biz registry allows ŵ"],
+  ["com", "می\u200cخواهم", "unknown", "Unknown whether the .com registry allows U+200C"],
   [
     "biz",
     "øł",

@@ -153,8 +153,14 @@ function judgeLetters(
   }
   if (isAllowed) return undefined;
   const strange = letters.find((letter) => !candidates.some((table) => allows(table, letter)));
-  const what = strange === undefined ? `the letters of ${unicode} together` : strange;
+  const what = strange === undefined ? `the letters of ${unicode} together` : shown(strange);
   return unknown(`Unknown whether the .${tld} registry allows ${what}`);
+}
+
+/** A letter, or the number of one that has no shape of its own. */
+function shown(letter: string): string {
+  const code = letter.codePointAt(0) ?? 0;
+  return /\p{Cf}/u.test(letter) ? `U+${code.toString(16).toUpperCase().padStart(4, "0")}` : letter;
 }
 
 /** A registry that blocks variants also blocks lookalikes in another script. */
