@@ -23,14 +23,13 @@ const AROUND = /[\s"'`*~<>()[\]{}|«»“”„‘’‚‹›「」『』•·�
 export function nameIn(text) {
   const seen = stripped(text.trim().replace(/^\*\./, "")).slice(0, MOST).replaceAll(UNSEEN, "")
     .replaceAll(DOTS, ".").replaceAll(HYPHENS, "-");
-  const bare = stripped(seen.replace(/\]\([^]*/, "")).replace(/^_([^_]*)_$/, "$1").normalize(
-    "NFKC",
-  );
-  const [authority = ""] = bare.replace(/^(?:mailto:|[a-z][a-z0-9+.-]*:\/\/)/i, "").split(
-    /[/?#\\]/,
-    1,
-  );
+  const bare = stripped(seen.replace(/\]\([^]*/, "")).replace(/^_([^_]*)_$/, "$1");
+  const plain = bare.normalize("NFKC").replace(/\.$/, "");
+  const address = plain.replace(/^(?:mailto:|[a-z][a-z0-9+.-]*:\/\/)/i, "");
+  const [authority = ""] = address.split(/[/?#\\]/, 1);
   const host = authority.slice(authority.lastIndexOf("@") + 1).replace(/:\d*$/, "");
+  // "and/or" is no address.
+  if (address === plain && !host.includes(".")) return plain;
   return host.replace(/^www\.(?=.*\.)/i, "").replace(/\.$/, "");
 }
 
@@ -70,17 +69,25 @@ const HEADER = /^(?:domains?|domain ?names?|names?|hosts?|websites?|urls?)$/i;
 const ROW = /[^,;\s]\t|^\t|^\s*\||"/;
 const DESCRIPTION = /\s[-–—](?:\s[^]*|$)|\s\([^]*|:\s[^]*/;
 
+/** What stands above a list of one column. */
+const TITLE = /^domains?(?: ?names?)?$/i;
+
 /**
  * Reads a text line by line: the names of each, as they stand there. A name in several words stays one text, because it may be
  * meant as one.
+ * @param {{ hasMore?: boolean }} [options] `hasMore`: whether the text may have more lines than one
  */
-export function createLineReader() {
+export function createLineReader({ hasMore = true } = {}) {
+  let isFirst = hasMore;
   /** The place of the names in the rows of a table; undefined before a header has told it. @type {number | undefined} */
   let column;
   let isRecord = false;
 
   /** @param {string} whole @returns {readonly string[]} */
   return (whole) => {
+    const isTitle = isFirst && TITLE.test(stripped(whole));
+    isFirst = isFirst && stripped(whole) === "";
+    if (isTitle) return [];
     const record = RECORD.exec(whole.trim())?.[1];
     if (record !== undefined && isDomain(record)) {
       isRecord = true;
@@ -157,8 +164,9 @@ function cellsOf(line) {
  * @param {string} text
  */
 export function namesIn(text) {
-  const read = createLineReader();
-  return text.split(/[\r\n\u2028]+/).flatMap((line) => read(line));
+  const lines = text.split(/[\r\n\u2028]+/);
+  const read = createLineReader({ hasMore: lines.length > 1 });
+  return lines.flatMap((line) => read(line));
 }
 
 /** The texts of a list in JSON; undefined if the text is none. @param {string} text @returns {string[] | undefined} */
