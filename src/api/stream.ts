@@ -7,7 +7,7 @@
  */
 import type { Waiter } from "../flow/cache/flight.ts";
 import { withDeadline } from "../flow/deadline.ts";
-import { preferredType } from "./accept.ts";
+import { parseAccept } from "hono/utils/accept";
 
 type Print = (value: unknown) => string;
 
@@ -144,4 +144,28 @@ export function createAnswerStream(
       return chunks(summary, onError);
     },
   };
+}
+
+/** The media type of answers whose client prefers no other. */
+const USUAL_TYPE = "application/json";
+
+/**
+ * The type that an Accept header prefers over JSON (RFC 9110 §12.5.1); undefined for wildcards, equal qualities and malformed
+ * headers.
+ */
+function preferredType(accept: string, mediaTypes: readonly string[]): string | undefined {
+  const ranges = new Map(parseAccept(accept).map(({ type, q }) => [type.toLowerCase(), q]));
+  let best = qualityOf(USUAL_TYPE, ranges);
+  let chosen: string | undefined;
+  for (const mediaType of mediaTypes) {
+    const quality = qualityOf(mediaType, ranges);
+    if (quality > best) [best, chosen] = [quality, mediaType];
+  }
+  return chosen;
+}
+
+/** The quality of a type is that of the most specific matching range. */
+function qualityOf(mediaType: string, ranges: ReadonlyMap<string, number>): number {
+  const [main] = mediaType.split("/");
+  return ranges.get(mediaType) ?? ranges.get(`${main}/*`) ?? ranges.get("*/*") ?? 0;
 }

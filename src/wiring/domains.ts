@@ -1,22 +1,54 @@
-/** Composes the domain look-ups: cache and KV first, then DNS and the registries. */
-import { withMemoryCache } from "../flow/cache/memory_cache.ts";
+/** Composes the domain look-ups: cache and KV first, then DNS, the registries, WHOIS and registrars, each behind its host. */
+import type { Config } from "../config.ts";
+import { cached } from "../flow/cache/cached.ts";
+import { createMemoryCache, withMemoryCache } from "../flow/cache/memory_cache.ts";
 import { createCheckDomain } from "../lookup/check_domain.ts";
 import { createRegistryRecords } from "../lookup/domain_details.ts";
-import { createKnownNames } from "../lookup/known_names.ts";
-import { rdapKind } from "../lookup/registries.ts";
-import { createServerTests, dropDistrusted } from "../lookup/server_tests.ts";
+import type { AskRegistrars } from "../lookup/judge.ts";
+import { createKnownNames, type KnownNames } from "../lookup/known_names.ts";
+import { createRegistrarWitness } from "../lookup/registrar_witness.ts";
+import { createRegistries, rdapKind } from "../lookup/registries.ts";
+import { createResolverCanary } from "../lookup/resolver_canary.ts";
+import { createServerTests, dropDistrusted, type ServerTests } from "../lookup/server_tests.ts";
 import { createSuffixes } from "../lookup/suffixes.ts";
 import { createTldTable } from "../lookup/tld_table.ts";
-import { holdsDeletedBack } from "../rules/just_dropped.ts";
+import { createWhoisQueries } from "../lookup/whois_queries.ts";
+import {
+  createWhoisWitness,
+  type TldWhois,
+  whoisKind,
+  type WhoisWitness,
+} from "../lookup/whois_witness.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
+import { holdsDeletedBack } from "../rules/just_dropped.ts";
+import { hostPolicy } from "../rules/tables/host_policies.ts";
+import {
+  NEEDED_SERVERS,
+  whoisPace,
+  whoisPort,
+  whoisQuery,
+  type WhoisServer,
+} from "../rules/tables/whois_servers.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
+import { createBootstrapFetch, createRootZoneFetch } from "../sources/bootstrap.ts";
+import {
+  createDelegationCheck,
+  createForSaleQuestion,
+  FOR_SALE_LIFETIMES_MS,
+} from "../sources/dns.ts";
+import { notingReplies } from "../sources/http.ts";
+import { createRdapQuestion } from "../sources/rdap.ts";
+import {
+  createQuoteQuestion,
+  namecomApi,
+  porkbunApi,
+  type RegistrarApi,
+} from "../sources/registrars.ts";
+import { createWhoisQuery } from "../sources/whois.ts";
 import { createDomainAnswers } from "../store/domain_answers.ts";
 import { createTestStore } from "../store/server_tests.ts";
 import { createTldStore } from "../store/tld_editions.ts";
 import type { Base } from "./base.ts";
-import { createRegistrars } from "./registrars.ts";
-import { createUpstreams } from "./upstreams.ts";
-import { createWhois } from "./whois.ts";
 
 /** The domain look-ups, and what `/health`, the jobs and the TLD list need of them. */
 export type Domains = ReturnType<typeof createDomains>;
@@ -172,4 +204,160 @@ export function createDomains(
       await answers.settled();
     },
   };
+}
+
+/** Questions to the resolver at once. */
+const DNS_AT_ONCE = 64;
+/** Of the questions whether a name is for sale; few, because its holder may make each of them slow. */
+const FOR_SALE_AT_ONCE = 8;
+/** About 2 MB. */
+const MAX_FOR_SALE = 5_000;
+
+/** Composes them. */
+export function createUpstreams(
+  { config, platform, hosts, get, stop }: Base,
+) {
+  const { resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts } = platform;
+  const { DNS_SERVER } = config;
+  const asked = { stop, now, ...(DNS_SERVER && { nameServer: DNS_SERVER }) };
+  const dnsHostOf = (concurrency: number) =>
+    hosts.ofKind("dns", { paceOf: () => ({ concurrency, burst: concurrency, everyMs: 0 }) });
+  const resolverName: "system" | "resolver" = DNS_SERVER === undefined ? "system" : "resolver";
+  // By the names that evidence has: /health is public, and the address of a resolver is not.
+  const host = dnsHostOf(DNS_AT_ONCE)(resolverName);
+  const isDelegated = createDelegationCheck({
+    resolveNs,
+    host,
+    ...asked,
+  });
+  const registries = createRegistries({
+    question: createRdapQuestion({ get, now, timeouts: timeouts?.rdap }),
+    paceOf,
+    hosts,
+  });
+  return {
+    isDelegated,
+    resolver: createResolverCanary({ isDelegated, monotonic }),
+    askForSale: cached(
+      createForSaleQuestion({
+        resolveTxt,
+        monotonic,
+        host: dnsHostOf(FOR_SALE_AT_ONCE)("for_sale"),
+        ...asked,
+      }),
+      {
+        keyOf: (domain) => domain,
+        cache: createMemoryCache({ max: MAX_FOR_SALE, now }),
+        askedAtOf: ({ askedAt }) => askedAt,
+        lifetimeMs: ({ outcome }) => FOR_SALE_LIFETIMES_MS[outcome],
+        now,
+      },
+    ).answer,
+    resolverName,
+    isDnsFailing: host.isFailing,
+    registries,
+    fetchBootstrap: createBootstrapFetch(
+      notingReplies(get, hosts.ofKind("iana")),
+      config.RDAP_BOOTSTRAP_URL,
+    ),
+    // Not noted: without it the built-in list stays in use, and no registry of IANA's is failing.
+    fetchRootZone: createRootZoneFetch(get, config.RDAP_BOOTSTRAP_URL),
+  };
+}
+
+/** Composes it. */
+function createWhois(
+  { config, platform, kv, hosts, background, stop }: Base,
+  { upstreams, serverOf, names, witnessOf }: {
+    /** With the RDAP hosts, whose limits count the queries of some servers, too. */
+    upstreams: ReturnType<typeof createUpstreams>;
+    serverOf: (tld: string) => Promise<WhoisServer | undefined>;
+    names: KnownNames;
+    /** A label that the TLD's RDAP server has a record of. */
+    witnessOf: (tld: string) => string | undefined;
+  },
+): WhoisWitness {
+  const { connectTcp, log, now, monotonic, timeouts, whoisPaceOf = whoisPace } = platform;
+  if (config.WHOIS === "off") return SWITCHED_OFF;
+  const query = createWhoisQuery({
+    connect: connectTcp,
+    allowInsecure: config.ALLOW_INSECURE_UPSTREAMS,
+    stop,
+    now,
+    deadlineMs: timeouts?.whoisMs,
+  });
+  const queries = createWhoisQueries({
+    query: (server, domain) =>
+      query(
+        config.WHOIS_SERVER ?? { hostname: server.host, port: whoisPort(server) },
+        whoisQuery(server, domain),
+      ),
+    paceOf: whoisPaceOf,
+    registryHostOf: upstreams.registries.hostOf,
+    hosts,
+  });
+  const tests: ServerTests<TldWhois> = createServerTests(whoisKind(queries, witnessOf), {
+    store: createTestStore(kv, "whois"),
+    names,
+    background,
+    stop,
+    log,
+    now,
+    monotonic,
+  });
+  return createWhoisWitness({
+    queries,
+    serverOf,
+    tests,
+    background,
+    now,
+  });
+}
+
+const OFF = "The operator has switched WHOIS off";
+
+/** What the operator has switched off is not in service. */
+const SWITCHED_OFF: WhoisWitness = {
+  ask({ tld }, _wait, isFallback) {
+    const host = isFallback ? undefined : NEEDED_SERVERS.get(tld);
+    return Promise.resolve(host === undefined ? host : { kind: "absent", why: OFF, host });
+  },
+  needed: () => [...NEEDED_SERVERS].map(([tld, host]) => ({ tld, host, outOfService: OFF })),
+};
+
+/** Composes them; undefined without an account: then no request is sent to any registrar. */
+function createRegistrars(
+  { config, platform: { now, monotonic, timeouts }, hosts, post }: Base,
+): AskRegistrars | undefined {
+  const apis = apisOf(config);
+  if (apis.length === 0) return undefined;
+  const registrars = apis.map((api) => ({
+    ...api,
+    host: new URL(api.url).host,
+    ask: createQuoteQuestion(post, api, now),
+  }));
+  return createRegistrarWitness(registrars, {
+    hosts,
+    now,
+    monotonic,
+    ...timeouts?.registrars,
+  });
+}
+
+/** In the order in which their offers are preferred. */
+function apisOf(config: Config): readonly RegistrarApi[] {
+  const {
+    PORKBUN_API_KEY: apiKey,
+    PORKBUN_SECRET_KEY: secretKey,
+    NAMECOM_USERNAME: username,
+    NAMECOM_TOKEN: namecomToken,
+  } = config;
+  const apis: RegistrarApi[] = [];
+  if (apiKey !== undefined && secretKey !== undefined) {
+    apis.push(porkbunApi({ base: config.PORKBUN_API_URL, apiKey, secretKey }));
+  }
+  if (username !== undefined && namecomToken !== undefined) {
+    apis.push(namecomApi({ base: config.NAMECOM_API_URL, username, token: namecomToken }));
+  }
+  return apis;
 }

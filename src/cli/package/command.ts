@@ -1,6 +1,13 @@
 /** The npm package's command, as the launcher runs it: `check`, which may be left out, or `mcp`. */
 import { runCheckProcess } from "../check_process.ts";
-import { WORDS } from "./words.ts";
+import { NAME } from "../../wiring/platform.ts";
+import type { CommandWords } from "../check_options.ts";
+
+/** How the package's command is called. */
+const WORDS: CommandWords = {
+  name: NAME,
+  forms: ["mcp                     serve agents: MCP on stdin and stdout"],
+};
 
 const [first, ...rest] = Deno.args;
 if (first === "mcp" && rest.length === 0) {

@@ -3,7 +3,7 @@ import { readConfig } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import type { ResolveNs } from "../../src/sources/dns.ts";
 import { createBase } from "../../src/wiring/base.ts";
-import { createUpstreams } from "../../src/wiring/upstreams.ts";
+import { createUpstreams } from "../../src/wiring/domains.ts";
 
 Deno.test("isDnsFailing() follows queries that were sent and ignores names that cannot be queried", async () => {
   using kv = await Deno.openKv(":memory:");
