@@ -10,7 +10,7 @@
  */
 import { type CheckOptions, type CommandWords, readCheckArguments } from "./check_options.ts";
 import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./checker.ts";
-import { forEachByKey } from "./for_each_by_key.ts";
+import { forEachInFlight } from "./for_each_in_flight.ts";
 import { forGenerated, PRESETS } from "./generate.ts";
 import {
   createNameFormatter,
@@ -52,9 +52,6 @@ export interface CheckContext {
   version: string;
   command: CommandWords;
 }
-
-/** How many names a fast registry may be ahead of the slowest one. */
-const READ_AHEAD = 2_000;
 
 /** Runs the command; the checker is opened only when the arguments are valid and the lists readable. */
 export async function runCheck(
@@ -203,20 +200,20 @@ async function checkAll(
   });
   try {
     const formatter = await openFormatter(options, screen.write, { terminal, width });
-    const addRows = async (request: CheckRequest, part: CheckRequest) => {
-      for await (const row of checker.check(part)) {
+    const checkOne = async (request: CheckRequest) => {
+      for await (const row of checker.check(request)) {
         // After Ctrl-C, rows report cancelled look-ups, not results.
         if (stop.aborted) return;
         rate.add();
         counts.add(row);
         if (!onlyAvailable || isAvailable(row)) await formatter.add(request, row);
       }
+      await formatter.finish(request);
     };
-    await forEachByKey(requests, (request) => ({
-      keys: checker.hostsOf(request),
-      run: (place) => addRows(request, checker.partOf(request, place)),
-      finish: () => formatter.finish(request),
-    }), { atOnce: (host) => checker.atOnce(host, concurrency), ahead: READ_AHEAD, stop });
+    const inFlight = concurrency === undefined
+      ? checker.inFlight
+      : { most: concurrency, sizeOf: () => 1 };
+    await forEachInFlight(requests, checkOne, { ...inFlight, stop });
     screen.close();
     const summary = `${stop.aborted ? "Interrupted: " : ""}${counts.summary(now() - startedAt)}`;
     await formatter.end(summary);

@@ -3,11 +3,11 @@ import { parseArgs } from "node:util";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
 import { type Column, COLUMNS } from "./csv.ts";
 import { type Generation, PRESETS, variantsOf } from "./generate.ts";
-import { LOCAL_CONCURRENCY } from "./local_checker.ts";
+import { LOCAL_ROWS } from "./local_checker.ts";
 import { type NameArgument, readName } from "./name_argument.ts";
 import type { NameSources } from "./name_lists.ts";
 import { parseArguments } from "./parse_arguments.ts";
-import { REMOTE_CONCURRENCY } from "./remote_checker.ts";
+import { REMOTE_NAMES } from "./remote_checker.ts";
 import { sanitize } from "./terminal.ts";
 
 const RECORD_FORMATS = ["json", "ndjson", "csv"] as const;
@@ -142,7 +142,7 @@ export const OPTIONS = {
   concurrency: {
     type: "string",
     takes: "<n>",
-    about: `at once at each host (default ${LOCAL_CONCURRENCY}; with --url ${REMOTE_CONCURRENCY})`,
+    about: `names at once (default ${LOCAL_ROWS} domains; with --url ${REMOTE_NAMES})`,
   },
   url: {
     type: "string",

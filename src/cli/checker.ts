@@ -4,12 +4,8 @@ import type { Row } from "./row.ts";
 
 /** Checks names. */
 export interface Checker extends SupportedTlds {
-  /** The hosts that answer the parts of a request; each part waits in the queue of its host only. */
-  hostsOf(request: CheckRequest): readonly string[];
-  /** The part at this place among the hosts. */
-  partOf(request: CheckRequest, place: number): CheckRequest;
-  /** How many parts of a host to check at once, where the user has chosen a number or undefined. */
-  atOnce(host: string, chosen: number | undefined): number;
+  /** How many requests may be in flight, in sizes of requests. */
+  readonly inFlight: { readonly most: number; sizeOf(request: CheckRequest): number };
   /** Yields a row for each TLD as it settles. */
   check(request: CheckRequest): AsyncIterable<Row>;
 }

@@ -1,7 +1,6 @@
 /** Checks names by the look-ups of this process. */
 import { asSettled } from "../flow/as_settled.ts";
 import { BUILT_IN_PRICES, costUsd, quotePrice } from "../rules/prices.ts";
-import { BUILT_IN_TLDS, type TldRow } from "../rules/tables/tlds.ts";
 import { stateOf } from "../rules/verdict.ts";
 import type { LookUps } from "../wiring/look_ups.ts";
 import type { Checker } from "./checker.ts";
@@ -10,12 +9,12 @@ import { type Row, withDetails } from "./row.ts";
 
 /** The look-ups that a checker needs. */
 export interface CheckLookUps extends Pick<LookUps, "checkDomain" | "ens" | "findDetails"> {
-  tlds: Pick<LookUps["tlds"], "enabled" | "fresh">;
-  suffixes: Pick<LookUps["suffixes"], "find" | "rowOf">;
+  tlds: Pick<LookUps["tlds"], "enabled">;
+  suffixes: Pick<LookUps["suffixes"], "find">;
 }
 
-/** Look-ups of a registry at once by default: enough to keep it busy while other names are found in DNS. */
-export const LOCAL_CONCURRENCY = 64;
+/** Rows in flight: a fast registry may be so far ahead of a slow one. They wait in the queues of hosts, as in the service. */
+export const LOCAL_ROWS = 4_000;
 
 /** It waits in the queues of hosts for as long as it takes. */
 const THIS_RUN = { client: "cli", isList: true, signal: new AbortController().signal };
@@ -30,14 +29,6 @@ export async function createLocalChecker(
     details?: boolean;
   } = {},
 ): Promise<Checker> {
-  let hosts = hostsOf(BUILT_IN_TLDS);
-  /** Of TLDs that are not enabled. */
-  const otherHosts = new Map<string, string>();
-  // Not awaited: after a start the table may take a second, which cached answers need not wait for.
-  void tlds.fresh().then((rows) => hosts = hostsOf(rows));
-  /** TLDs whose registries share a host share a queue. */
-  const hostOf = (tld: string) => hosts.get(tld) ?? otherHosts.get(tld) ?? tld;
-
   async function checkDomainRow(label: string, tld: string): Promise<Row> {
     const result = await checkDomain(label, tld, THIS_RUN, { withEvidence: explain });
     const { domain } = result;
@@ -69,18 +60,9 @@ export async function createLocalChecker(
     async refusalOf(suffix) {
       const reading = await suffixes.find(suffix);
       if (reading.kind === "unsupported") return reading.advice;
-      const row = reading.kind === "covered" ? await suffixes.rowOf(suffix) : undefined;
-      if (row !== undefined) otherHosts.set(suffix, new URL(row.rdapBase).host);
       return undefined;
     },
-    hostsOf: ({ tlds }) => tlds.map(hostOf),
-    partOf: ({ label, tlds }, place) => ({ label, tlds: tlds.slice(place, place + 1) }),
-    atOnce: (_host, chosen = LOCAL_CONCURRENCY) => Math.min(chosen, LOCAL_CONCURRENCY),
+    inFlight: { most: LOCAL_ROWS, sizeOf: ({ tlds }) => tlds.length },
     check: ({ label, tlds }) => asSettled(tlds.map((tld) => checkRow(label, tld))),
   };
-}
-
-/** The registries' hosts by TLD. */
-function hostsOf(rows: readonly TldRow[]): ReadonlyMap<string, string> {
-  return new Map(rows.map(({ tld, rdapBase }) => [tld, new URL(rdapBase).host]));
 }

@@ -24,7 +24,7 @@ import { type Row, withDetails } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
 /** How many names are in flight: those of the next request are known when one is sent. */
-export const REMOTE_CONCURRENCY = 400;
+export const REMOTE_NAMES = 400;
 /** The most names, TLDs and both multiplied that a request may have. */
 const MOST = { names: 200, tlds: 50, rows: 4_000 };
 /** Names that are read within so many ms share a request. */
@@ -68,7 +68,7 @@ export async function openRemoteChecker(options: RemoteOptions): Promise<Checker
     if (typeof tlds === "string") return refused(tlds);
     return {
       kind: "checker",
-      checker: createChecker(client, tlds, { service: host, explain, details }),
+      checker: createChecker(client, tlds, { explain, details }),
     };
   }
   return refused("Interrupted");
@@ -82,7 +82,7 @@ function isThisMachine(hostname: string): boolean {
 function createChecker(
   client: RemoteClient,
   rows: readonly EnabledTld[],
-  { service, explain, details }: { service: string; explain: boolean; details: boolean },
+  { explain, details }: { explain: boolean; details: boolean },
 ): Checker {
   const enabled = rows.map(({ tld }) => tld);
   const costs = new Map(rows.map(({ tld, cost }) => [tld, cost]));
@@ -200,8 +200,11 @@ function createChecker(
     }
   }
 
-  async function* check(part: CheckRequest): AsyncGenerator<Row> {
-    for await (const row of part.tlds[0] === ETH ? checkEth(part) : ask(part)) {
+  /** The rows of all requests that the name needs, as they arrive. */
+  async function* check({ label, tlds }: CheckRequest): AsyncGenerator<Row> {
+    const parts = partsOf(tlds).map((tlds) => ({ label, tlds }));
+    const rows = parts.map((part) => part.tlds[0] === ETH ? checkEth(part) : ask(part));
+    for await (const row of rows.length === 1 ? rows[0]! : merged(rows)) {
       const found = details ? await withDetails(row, findDetails) : row;
       yield found.kind === "domain" ? withPrice(found) : found;
     }
@@ -233,12 +236,21 @@ function createChecker(
     tlds: enabled,
     // The service knows, and says so in the answer for a name.
     refusalOf: () => Promise.resolve(undefined),
-    // The service asks the registries: for the client there is one host.
-    hostsOf: ({ tlds }) => partsOf(tlds).map(() => service),
-    partOf: ({ label, tlds }, place) => ({ label, tlds: partsOf(tlds)[place] ?? [] }),
-    atOnce: (_host, chosen = REMOTE_CONCURRENCY) => chosen,
+    inFlight: { most: REMOTE_NAMES, sizeOf: () => 1 },
     check,
   };
+}
+
+/** The values of several sources, as they arrive. */
+function merged<T>(sources: readonly AsyncIterable<T>[]): ReadableStream<T> {
+  return new ReadableStream({
+    async start(values) {
+      await Promise.all(sources.map(async (source) => {
+        for await (const value of source) values.enqueue(value);
+      }));
+      values.close();
+    },
+  });
 }
 
 function readTlds(answer: unknown): readonly EnabledTld[] | undefined {

@@ -25,8 +25,6 @@ const SHORT_PAUSE_MS = 2_000;
 export interface Registries {
   ask: AskRegistry;
   hostOf(name: string): UpstreamHost;
-  /** The remaining pause of a host in ms; 0 without one. */
-  pauseMs(host: string): Promise<number>;
   /** Whether the last question failed; undefined before the first. */
   isFailing(): boolean | undefined;
 }
@@ -79,7 +77,6 @@ export function createRegistries(
   return {
     ask,
     hostOf,
-    pauseMs: async (host) => (await hostOf(host).sharedPause())?.leftMs ?? 0,
     isFailing: () => failing,
   };
 }

@@ -187,12 +187,6 @@ export function createDomains(
     suffixes,
     canary,
     neededWhois: whois.needed,
-    /** The remaining cooldown of the host of a TLD's registry in ms; 0 if it may be asked. */
-    async pauseOf(tld: string) {
-      const row = await suffixes.rowOf(tld);
-      const host = row === undefined ? tld : new URL(row.rdapBase).host;
-      return { host, ms: await registries.pauseMs(host) };
-    },
     /** Tests every registry without a test result in force. */
     renewCanaries: async () => await canary.renew(await tlds.fresh()),
     isRdapFailing,

@@ -20,7 +20,7 @@ export function createLookUps(
   const base = createBase(config, platform, { stop: stopping.signal });
   const { background } = base;
   const domains = createDomains(base, options);
-  const { checkDomain, checkInDns, pauseOf, suffixes, tlds } = domains;
+  const { checkDomain, checkInDns, suffixes, tlds } = domains;
   const lazyEns = lazy(async () => (await import("./ens.ts")).createEns(base));
   const ens = observedEns({
     check: async (label) => (await lazyEns.get()).check(label),
@@ -36,7 +36,6 @@ export function createLookUps(
   return {
     checkDomain,
     checkInDns,
-    pauseOf,
     suffixes,
     tlds,
     base,

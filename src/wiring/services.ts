@@ -24,7 +24,7 @@ import type { Registrar } from "../rules/tables/registrars.ts";
 import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
 import type { DomainsOptions } from "./domains.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
-import { createLookUps, type LookUps } from "./look_ups.ts";
+import { createLookUps } from "./look_ups.ts";
 import type { Platform } from "./platform.ts";
 
 /** The state of an upstream at its last use. */
@@ -93,7 +93,7 @@ interface Lifecycle {
 }
 
 /** The whole service, as the app and MCP use it. */
-export interface Services extends OperationServices, Lifecycle, Pick<LookUps, "pauseOf"> {
+export interface Services extends OperationServices, Lifecycle {
   metrics: Pick<Metrics, "requests" | "requestTime">;
   /** Names the span of the current request; absent without OpenTelemetry. */
   nameSpan: Platform["nameSpan"];
@@ -124,7 +124,7 @@ export function createServices(
   const startedAt = now();
   const lookUps = createLookUps(config, platform, options);
   const { base: { kv, hosts, metrics, background }, domains } = lookUps;
-  const { checkDomain, checkInDns, ens, findDetails, pauseOf, suffixes, tlds } = lookUps;
+  const { checkDomain, checkInDns, ens, findDetails, suffixes, tlds } = lookUps;
   const jobs = createJobs(lookUps);
   const { popular, prices } = jobs.dependencies;
   const limiter = createRateLimiter({
@@ -164,7 +164,6 @@ export function createServices(
     ens,
     tlds,
     suffixes,
-    pauseOf,
     prices: prices.current,
     popular,
     affiliateLinks: affiliateLinksOf(config),

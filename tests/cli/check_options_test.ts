@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { readCheckArguments } from "../../src/cli/check_options.ts";
-import { LOCAL_CONCURRENCY } from "../../src/cli/local_checker.ts";
-import { REMOTE_CONCURRENCY } from "../../src/cli/remote_checker.ts";
+import { LOCAL_ROWS } from "../../src/cli/local_checker.ts";
+import { REMOTE_NAMES } from "../../src/cli/remote_checker.ts";
 import { startLab } from "../lab/lab.ts";
 import { runCli } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
@@ -79,7 +79,7 @@ Deno.test("check --help prints the usage, --version the version, without opening
   assertMatch(help.out, /^Usage: deno task check[^]+Exit status:[^]+Examples:/);
   const widest = Math.max(...help.out.split("\n").map((line) => line.length));
   assertEquals(widest <= 80, true, "the usage fits into 80 columns");
-  const defaults = `(default ${LOCAL_CONCURRENCY}; with --url ${REMOTE_CONCURRENCY})`;
+  const defaults = `(default ${LOCAL_ROWS} domains; with --url ${REMOTE_NAMES})`;
   assertEquals(help.out.replaceAll(/\s+/g, " ").includes(defaults), true);
   assertEquals(await runCli(["--version"], unopened), { code: 0, out: "1.2.3\n", err: "" });
 });

@@ -184,7 +184,7 @@ Deno.test("check counts what is likely available as unknown, and --available lea
   assertEquals([row.state, row.available, row.likely], ["unknown", false, "available"]);
 });
 
-Deno.test("check --concurrency limits the names in flight at a registry", async () => {
+Deno.test("check --concurrency limits the names in flight", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
   let running = 0;

@@ -174,14 +174,3 @@ Deno.test("a failing registry does not affect the answers of others", async () =
     ["xyz", true],
   ]);
 });
-
-Deno.test("pauseOf() returns the cooldown of a TLD's registry, which its TLDs share", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  const { pauseOf } = service.services;
-  assertEquals(await pauseOf("online"), { host: "rdap.radix.host", ms: 0 });
-  await service.check("failing.tech");
-  const { host, ms } = await pauseOf("online");
-  assertEquals([host, ms > 0 && ms <= 30_000], ["rdap.radix.host", true]);
-  assertEquals(await pauseOf("com"), { host: "rdap.verisign.com", ms: 0 });
-});
