@@ -88,12 +88,17 @@ for (const width of [390, 860]) {
       lab.script(`${name}.net`, { dns: "delegated", rdap: "registered" });
       lab.script(`${name}.io`, { dns: "nxdomain", rdap: "garbage" });
       lab.script(`${name}.org`, { dns: "nxdomain", rdap: "premium" });
-      lab.script(`${name}.xyz`, { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
       const rows = page.locator("#rows > li");
       const heights = () => rows.evaluateAll((all) => all.map((row) => row.clientHeight));
+      const measured = Promise.withResolvers<void>();
+      await page.route("**/check?*", async (route) => {
+        await measured.promise;
+        await route.continue();
+      });
       await page.goto(`/?q=${name}`);
       await appears(rows.getByText("Checking").last());
       const before = await heights();
+      measured.resolve();
       await settled(page, name);
       assertEquals(await heights(), before);
       const lines = await rows.locator(".label").evaluateAll((labels) =>
