@@ -181,8 +181,12 @@ onPage("nothing is animated when the user prefers reduced motion", async ({ page
 
 onPage(
   "on a phone a row keeps its height when its answer arrives, and its menu has the links",
-  async ({ page, lab }) => {
-    lab.script("first.tv", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
+  async ({ page }) => {
+    const measured = Promise.withResolvers<void>();
+    await page.route("**/check?*", async (route) => {
+      await measured.promise;
+      await route.continue();
+    });
     await page.goto("/?q=first");
     const tops = () =>
       page.locator("#rows > li").evaluateAll((rows) =>
@@ -190,6 +194,7 @@ onPage(
       );
     await appears(page.getByText("Checking").last());
     const before = await tops();
+    measured.resolve();
     await settled(page, "first");
     assertEquals(await tops(), before);
     await rowOn(page, "com").getByRole("button", { name: "Register first.com" }).click();
