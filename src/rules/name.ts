@@ -31,7 +31,7 @@ const MAIL_ADDRESS = /@([a-z0-9-]{1,63}\.[a-z0-9.-]{2,189})$/i;
  */
 export function readLabel(input: string): LabelReading {
   if (DOT.test(input)) {
-    return refused("Send the name without dots, and its TLD as the parameter tld");
+    return refused(`Send the name without dots, and its TLD as the parameter tld${partsOf(input)}`);
   }
   if (!LABEL.test(input)) {
     return refused(`Use 1 to 63 letters a-z, digits and hyphens${choicesFor(input)}`);
@@ -44,6 +44,14 @@ export function readLabel(input: string): LabelReading {
     return refused("Hyphens at both the third and the fourth place are reserved for xn-- names");
   }
   return { kind: "label", label };
+}
+
+/** The parameters of a domain that was sent as a label, as the end of a sentence; empty if it is none. */
+function partsOf(input: string): string {
+  const [label = "", ...rest] = toAsciiName(input).split(DOT);
+  const tld = rest.join(".");
+  const isDomain = SUFFIX.test(tld) && readLabel(label).kind === "label";
+  return isDomain ? `: name=${label}&tld=${tld}` : "";
 }
 
 /**

@@ -18,7 +18,10 @@ Deno.test("readLabel() lower-cases letters, digits and hyphens", () => {
 const REFUSED: [string, RegExp][] = [
   ["", /1 to 63/],
   ["x".repeat(64), /1 to 63/],
-  ["foo.com", /without dots/],
+  ["foo.com", /without dots, and its TLD as the parameter tld: name=foo&tld=com$/],
+  ["acme77。com", /: name=acme77&tld=com$/],
+  ["例え。jp", /: name=xn--r8jz45g&tld=jp$/],
+  ["a..com", /the parameter tld$/],
   [" foo", /1 to 63/],
   ["foo_bar", /1 to 63/],
   ["bücher", /1 to 63/],
