@@ -188,17 +188,9 @@ export const check = operation({
   description:
     "Without `tld`, every TLD of `/tlds` is checked, in that order. A row is `available` only where DNS shows no " +
     "delegation, the TLD's own registry answers with a clean 404, and a recent test showed that this registry's 404s " +
-    "can be trusted. A row with `error` is unknown, never available; the text gives the reason and, if known, when to " +
-    "retry. A failed row does not affect the others. Most registries do not report reserved names, names blocked for " +
-    "brands, or premium prices. With `depth=dns` no registry is asked: a name that is neither in DNS nor cached as taken is " +
-    "`unknown` with the status `undelegated`. As server-sent events, an event `pending` says that DNS shows no " +
-    "delegation and that the registry is being asked: `{domain, tld, host, expectedMs}`, where `expectedMs` is the " +
-    'expected wait in the queue of that host; it comes again with `likely: "available"` once the registry has denied the name ' +
-    "and only a further witness is missing. A stream waits as long as its client reads; JSON is answered after 15 seconds at " +
-    "most, with `unknown` and `retryAfter` for what is not known by then, and the look-up goes on for a minute. If the operator has an account with a registrar, an available row has " +
-    "its `offer`, and a name that it does not sell is unknown. " +
-    "With `evidence=1` each row has `evidence`: what each witness said, when, " +
-    "and what it means; of a taken name also whether its holder offers it for sale (RFC 10023, one more DNS query).",
+    "can be trusted; a row with `error` is unknown, never available. JSON is answered after 15 seconds at most; a stream " +
+    "waits as long as its client reads, and as server-sent events it has `pending` (`{domain, tld, host, expectedMs, " +
+    "likely?}`) for each name whose registry is about to be asked.",
   query,
   answer: () =>
     z.object({

@@ -67,12 +67,10 @@ export const checkNames = postOperation({
   chapter: "domains",
   summary: "Check whether many names are available",
   description:
-    `Checks 1 to ${MAX_NAMES} names: each a label, which is checked under each of \`tlds\` (all of \`/tlds\` if absent), ` +
-    "or a domain of one label and a TLD. It costs one request for each name, all or nothing: with more names than " +
-    "requests are left it is a 429, and nothing is checked; with more names than the whole limit allows that 429 has no " +
-    "`Retry-After`. Rows are those of `GET /check` with `input`, the name as it was sent, in the order of the names and " +
-    "TLDs. A name that cannot be checked is one row `{input, error, message, code}` and costs as much. Some registries " +
-    "allow one query per second: rows that would wait too long are `unknown` with `retryAfter`.",
+    `Checks 1 to ${MAX_NAMES} names: each a label, under each of \`tlds\` (all of \`/tlds\` if absent), or a domain. ` +
+    "It costs one request for each name, all or nothing; a request that costs more than the whole limit is a 429 " +
+    "without `Retry-After`. Rows are those of `GET /check` with `input`, the name as it was sent, in the order of the " +
+    "names and TLDs; a name that cannot be checked is one row `{input, error, message, code}`.",
   query,
   body,
   answer: () =>

@@ -57,10 +57,10 @@ export const ensCheck = operation({
   chapter: "ens",
   summary: "Check whether a .eth name is available and what it costs, or who holds it",
   description:
-    "A name in its grace period still belongs to its owner. A name released less than 21 days ago also costs a " +
-    "temporary premium: `premiumWei` is that part of `wei`. `owner` and `resolver` are given for a taken name, " +
-    "`registrationPrice` for an available one. Until `graceEndsAt` only the owner can renew an expired name, until " +
-    "`premiumEndsAt` a new owner pays the premium; `premiumBelow` has the days on which it falls below some amounts.",
+    "`owner` and `resolver` are given for a taken name, `registrationPrice` for an available one. A name in its grace " +
+    "period still belongs to its owner, who alone can renew it until `graceEndsAt`. After that a new owner pays a " +
+    "temporary premium until `premiumEndsAt` (`premiumWei` is that part of `wei`); `premiumBelow` has the days on which " +
+    "it falls below some amounts.",
   query: () => z.object({ name: ensLabelParameter() }),
   answer: () =>
     z.object({
