@@ -30,7 +30,7 @@ export interface SuffixCoverage {
   readonly unsure?: SuffixRow["unsure"];
   readonly minLength?: number;
   readonly idn?: "none";
-  /** Set if the TLD sells names at the third level only, or may do so. */
+  /** Set if the TLD sells names at the third level only, or its suffix none, or that is not known. */
   readonly level?: RestrictingRule;
 }
 
@@ -231,6 +231,7 @@ export function coverageOf(
   const whoisServer = availability?.host ?? whois?.host;
   const unsure = below === "" ? row?.unsure : unsureBelow(suffix, row);
   const thirdLevel = below === "" ? THIRD_LEVEL.get(tld) : undefined;
+  const level = below === "" ? thirdLevel?.level : row?.below;
   const notes = [thirdLevel?.note, row?.note].filter((note) => note !== undefined);
   const facts: CoverageFacts = {
     ...about,
@@ -253,7 +254,7 @@ export function coverageOf(
     ...(unsure !== undefined && { unsure }),
     ...(row?.minLength !== undefined && { minLength: row.minLength }),
     ...(row?.idn !== undefined && { idn: row.idn }),
-    ...(thirdLevel !== undefined && { level: thirdLevel.level }),
+    ...(level !== undefined && { level }),
   };
 }
 

@@ -186,6 +186,14 @@ Deno.test("coverageOf() returns the server of the TLD for a suffix that the list
   assertEquals([coverage, rdapServer], ["rdap_unlisted", ownBase]);
 });
 
+Deno.test("coverageOf() knows under whose suffixes nothing is sold any more, or nobody knows whether", () => {
+  const levels = ["on.ca", "ny.us", "k12.ca.us", "com.tw", "ca", "us"].map((suffix) =>
+    coverageOf(suffix)?.level?.kind
+  );
+  const [ended, unknown] = ["forbidden", "unknown"];
+  assertEquals(levels, [ended, unknown, unknown, undefined, undefined, undefined]);
+});
+
 Deno.test("coverageOf() is unsure of every label under a suffix of institutions", () => {
   const isUnsure = (suffix: string) => coverageOf(suffix)?.unsure?.labels.test("any") === true;
   for (const suffix of ["gov.tw", "edu.ar", "ac.id", "k12.ca.us", "qld.gov.au"]) {

@@ -2,6 +2,7 @@
  * What we know of suffixes beyond IANA's lists, as rows with their source: RDAP servers that IANA does not list,
  * availability services, who may register, and labels whose absence from the registry's answers proves nothing.
  */
+import type { RestrictingRule } from "../../answer.ts";
 import type { AvailabilityService, WhoisServer } from "../whois_servers.ts";
 
 /** What is known of a suffix. */
@@ -15,6 +16,8 @@ export interface SuffixRow {
   readonly requirements?: string;
   /** Labels that the registry may refuse although it knows no such domain, and why. */
   readonly unsure?: { readonly labels: RegExp; readonly why: string };
+  /** What holds for every name under its suffixes that neither DNS nor the registry shows. */
+  readonly below?: RestrictingRule;
   /** The length of the shortest label. */
   readonly minLength?: number;
   /** `none`: the registry sells no internationalised names. Absent: unknown. */
@@ -135,8 +138,13 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
     whois: { host: "whois.nic.us" },
     requirements: "Citizens, residents and organisations of the United States (nexus)",
     idn: "none",
+    below: {
+      kind: "unknown",
+      why: "Unknown whether names under localities of .us are given out: their managers decide",
+    },
     note: "By the words of its WHOIS, a missing record does not mean that a name is available",
-    source: `whoisit 4.1.0 (2026-10-26); a probe of 2026-07-22; ${REGISTRARS_PAGE}`,
+    source:
+      `whoisit 4.1.0 (2026-10-26); a probe of 2026-07-22; ${REGISTRARS_PAGE}; about.us/policies/delegated-managers`,
     checkedOn: "2026-10-26",
   },
   {
@@ -280,7 +288,11 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
   {
     suffix: "ca",
     requirements: "Canadian presence: citizens, residents, organisations, trademark owners",
-    source: REGISTRARS_PAGE,
+    below: {
+      kind: "forbidden",
+      rule: "CIRA has registered no new names under provinces of .ca since October 2010",
+    },
+    source: `${REGISTRARS_PAGE}; support.rebel.ca/hc/en-us/articles/48984257659035`,
     checkedOn: "2026-11-24",
   },
   {
