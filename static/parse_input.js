@@ -70,6 +70,8 @@ export function nameOf(domain) {
   return { name, tld: rest.join(".") };
 }
 
+const IS_WORD = /^[\p{L}\p{M}\p{N}\u200c\u200d-]+$/u;
+
 /** @param {string} word @returns {ParsedName | ParsedChoice | NoName} */
 function parseOne(word) {
   const host = nameIn(word).toLowerCase();
@@ -86,6 +88,10 @@ function parseOne(word) {
   if (isLabel(typed) && !hasGap) return { kind: "name", name: typed, tld };
   const labels = host.length > MAX_HOST ? [] : labelsFor(typed);
   const options = labels.map((name) => ({ name, tld }));
+  const [only, another] = options;
+  // Letters that have one form in DNS leave no choice.
+  const isSure = only?.name.startsWith("xn--") && another === undefined && IS_WORD.test(typed);
+  if (only !== undefined && isSure && !hasGap) return { kind: "name", ...only };
   if (options.length > 0) return { kind: "choice", typed: hasGap ? host : typed, options };
   const message = typed.length > MAX_LENGTH
     ? `A name has at most ${MAX_LENGTH} characters.`
