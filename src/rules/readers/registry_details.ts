@@ -140,8 +140,9 @@ const EVENTS: Readonly<Record<string, RegExp>> = {
 /** The date of the first event of this kind that has one that can be. */
 function dateOf({ events }: JsonObject, action: string): string | undefined {
   for (const { eventAction, eventDate } of objectsOf(events)) {
-    const isWanted = EVENTS[action]?.test(String(eventAction).toLowerCase());
-    const date = isWanted && typeof eventDate === "string" ? isoDate(eventDate) : undefined;
+    if (typeof eventAction !== "string" || typeof eventDate !== "string") continue;
+    const isWanted = EVENTS[action]?.test(eventAction.toLowerCase());
+    const date = isWanted ? isoDate(eventDate) : undefined;
     if (date !== undefined) return date;
   }
 }
@@ -176,7 +177,7 @@ function readRegistrar({ entities }: JsonObject): RegistrarOfRecord | undefined 
   for (const entity of objectsOf(entities)) {
     const roles = listOf(entity.roles);
     const isRegistrar = roles.includes("registrar") &&
-      roles.every((role) => REGISTRAR_ROLES.has(String(role)));
+      roles.every((role) => typeof role === "string" && REGISTRAR_ROLES.has(role));
     if (!isRegistrar) continue;
     const below = entity.vcardArray === undefined ? objectsOf(entity.entities) : [];
     const name = readName(entity.vcardArray) ??
@@ -191,8 +192,11 @@ function readRegistrar({ entities }: JsonObject): RegistrarOfRecord | undefined 
 function readName(vcard: unknown, kind?: "org"): string | undefined {
   const properties = listOf(listOf(vcard)[1]).map(listOf);
   const valueOf = (name: string) => properties.find(([property]) => property === name)?.[3];
-  const [name, found] = [valueOf("fn"), String(valueOf("kind")).toLowerCase()];
-  const isRead = kind === undefined ? found !== "individual" : found === kind;
+  const name = valueOf("fn");
+  const kinds = [valueOf("kind")].flat().map((word) =>
+    typeof word === "string" ? word.toLowerCase() : ""
+  );
+  const isRead = kind === undefined ? !kinds.includes("individual") : kinds.includes(kind);
   return isRead && typeof name === "string" ? registrarName(name) : undefined;
 }
 
@@ -205,7 +209,7 @@ export function registrarName(text: string): string | undefined {
 
 function readIanaId(publicIds: unknown): number | undefined {
   const row = objectsOf(publicIds).find(({ type }) => type === "IANA Registrar ID");
-  const id = String(row?.identifier);
+  const id = typeof row?.identifier === "object" ? "" : String(row?.identifier);
   return /^\d{1,5}$/.test(id) ? Number(id) : undefined;
 }
 
