@@ -204,7 +204,7 @@ export function refusalOf(
     id,
     error: { code: INVALID_PARAMS, message },
   } as const);
-  const { name, protocolVersion, capabilities, clientInfo } = Object(params);
+  const { name, protocolVersion, capabilities, clientInfo, _meta } = Object(params);
   if (method === "tools/call" && typeof name === "string" && name in Object.prototype) {
     // As the package answers about an unknown tool.
     return refuse(`Tool ${name} not found`);
@@ -212,7 +212,9 @@ export function refusalOf(
   const { name: client, version } = Object(clientInfo);
   const isWhole = typeof protocolVersion === "string" && typeof capabilities === "object" &&
     typeof client === "string" && typeof version === "string";
-  return method === "initialize" && !isWhole
+  // A client of the 2026 revision, whose requests carry their version, is told that there is no such method.
+  const isModern = Object(_meta)["io.modelcontextprotocol/protocolVersion"] !== undefined;
+  return method === "initialize" && !isWhole && !isModern
     ? refuse("Send protocolVersion, capabilities, and clientInfo with name and version")
     : undefined;
 }
