@@ -121,7 +121,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** The labels that an invalid one may stand for, as the end of a sentence; empty if there are none. */
 function choicesFor(input: string): string {
   if (input.length > MAX_NAME_LENGTH) return "";
-  const letters = input.toLowerCase().replace(/[æđıłœøß]/g, (letter) => PLAIN[letter] ?? letter)
+  const letters = input.toLowerCase().replace(/[æđıłœøß]/g, (letter) => `${PLAIN[letter]}`)
     .normalize("NFD").replace(/\p{M}/gu, "");
   const withGap = (gap: string) =>
     letters.replace(/[^a-z0-9-]+/g, gap).replace(/^-+|(?<!-)-+$/g, "");

@@ -39,6 +39,7 @@ Deno.test("describeDetails() has a line for each group of facts that there are",
     "DNSSEC: not signed",
     "for sale",
   ]);
+  assertEquals(describeDetails({ registrar: { ianaId: 42 } }), ["registrar: (IANA 42)"]);
 });
 
 Deno.test("describeDetails() has the days on which the premium of a .eth name falls", () => {

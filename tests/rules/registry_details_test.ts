@@ -123,6 +123,9 @@ Deno.test("readDetails() names a registrar without a card by its number, and by 
   const of = (entities: unknown[]) =>
     readDetails({ entities: [{ roles: ["registrar"], publicIds, entities }] }).registrar;
   assertEquals(of([]), { ianaId: 9999 });
+  const odd = [{ type: "IANA Registrar ID", identifier: { identifier: "9999" } }];
+  const entities = [{ roles: ["registrar"], publicIds: odd }, { roles: [{}, "registrar"] }];
+  assertEquals(readDetails({ entities }).registrar, undefined);
   assertEquals(of([abuse]), { ianaId: 9999 });
   assertEquals(of([abuse, organisation]), { name: "Shop Ltd", ianaId: 9999 });
 });

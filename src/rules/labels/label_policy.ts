@@ -159,8 +159,8 @@ function judgeLetters(
 
 /** A letter, or the number of one that has no shape of its own. */
 function shown(letter: string): string {
-  const code = letter.codePointAt(0) ?? 0;
-  return /\p{Cf}/u.test(letter) ? `U+${code.toString(16).toUpperCase().padStart(4, "0")}` : letter;
+  const code = Number(letter.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0");
+  return /\p{Cf}/u.test(letter) ? `U+${code}` : letter;
 }
 
 /** A registry that blocks variants also blocks lookalikes in another script. */
