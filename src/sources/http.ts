@@ -27,8 +27,6 @@ export type GetFault =
 /** The headers of a request, and the limits of its response. */
 interface GetOptions {
   accept: string;
-  /** Further request headers, as for a key, or for a conditional GET, whose 304 counts as a reply. */
-  headers?: Readonly<Record<string, string>>;
   /** For the headers and the body of the response together, in ms. */
   deadlineMs: number;
   /** For the headers of the response, in ms; `deadlineMs` if absent. */
@@ -43,6 +41,8 @@ export type GuardedGet = (url: string, options: GetOptions) => Promise<Reply>;
 /** The body of a POST, and a signal that cancels it when another upstream has answered. */
 export interface PostOptions extends Omit<GetOptions, "accept"> {
   json: unknown;
+  /** Further request headers, as for a key. */
+  headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }
 
@@ -89,8 +89,8 @@ const JSON_TYPE = "application/json";
 
 /** Creates the guarded GET. */
 export function createGuardedGet(guard: GuardOptions): GuardedGet {
-  return (url, { accept, headers, ...bounds }) =>
-    request(url, { headers: { accept, ...headers } }, { hops: MAX_REDIRECTS, ...bounds }, guard);
+  return (url, { accept, ...bounds }) =>
+    request(url, { headers: { accept } }, { hops: MAX_REDIRECTS, ...bounds }, guard);
 }
 
 /** Creates the guarded POST. It follows no redirect: the body is for the requested host only. */

@@ -37,7 +37,7 @@ export async function startDirectedLab(
   const web = await startRegistryServer({
     answer(request) {
       const file = files.get(`${request.host}${request.path}`);
-      return file?.answer(request.headers) ?? director.answerRegistry(request);
+      return file?.answer() ?? director.answerRegistry(request);
     },
   });
   const dns: DnsServer[] = [];

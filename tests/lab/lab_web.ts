@@ -29,13 +29,13 @@ export async function startLabWeb(
   ];
   const server: RegistryServer = await startRegistryServer({
     port,
-    answer({ host, path, headers }) {
+    answer({ host, path }) {
       const found = script.hostScript(host) === undefined &&
         files.find((published) =>
           published.path === path &&
           (published.host === host || server.url === `http://${host}`)
         );
-      if (found) return found.file.answer(headers);
+      if (found) return found.file.answer();
       const { behaviour, latencyMs } = answerAsRegistry(host, path, script);
       return latency === "none" ? behaviour : later(behaviour, latencyMs);
     },
