@@ -17,6 +17,7 @@ export type KvBehaviour =
 /** A real KV whose faults a test switches on and off. */
 export interface UnrulyKv extends RateLimitKv {
   behave(behaviour: KvBehaviour): void;
+  readonly behaviour: KvBehaviour;
   /** The number of operations so far. */
   readonly calls: number;
   /** The number of reads among them. */
@@ -63,6 +64,9 @@ export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
       behaviour = next;
       change.resolve();
       change = Promise.withResolvers();
+    },
+    get behaviour() {
+      return behaviour;
     },
     get calls() {
       return calls;
