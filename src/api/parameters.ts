@@ -6,15 +6,14 @@ import type { ErrorCode } from "./errors.ts";
 
 /**
  * The grammar of `name.ts` as patterns, for the documents only: the functions that read a parameter give advice, which a
- * pattern cannot. Without look-ahead, which some JSON Schema readers lack. LDH is letters, digits and hyphens.
+ * pattern cannot. Short for people who read them; without look-ahead, which some JSON Schema readers lack.
  */
-const LD = "[A-Za-z0-9]";
-const LDH = "[A-Za-z0-9-]";
-/** Up to four characters; or more, without hyphens in both third and fourth place; or an A-label. */
-const LABEL =
-  `(?:${LD}(?:${LDH}{0,2}${LD})?|${LD}${LDH}(?:${LD}${LDH}|-${LD})${LDH}{0,58}${LD}|[Xx][Nn]--${LDH}{0,58}${LD})`;
-const ETH_LABEL = `(?:${LDH}{3}|${LDH}{2}(?:${LD}${LDH}|-${LD})${LDH}{0,59})`;
-const SUFFIX = `(?:${LD}(?:${LDH}{0,61}${LD})?\\.){0,3}(?:[A-Za-z]{2,63}|[Xx][Nn]--${LDH}{1,59})`;
+const LABEL = "[A-Za-z0-9-]{1,63}";
+const SUFFIX = `(?:${LABEL}\\.){0,3}(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})`;
+/** A hyphen at the start or the end of a label. */
+const EDGE = "(?:^|\\.)-|-(?:\\.|$)";
+/** Hyphens in both the third and the fourth place of what is no A-label. */
+const RESERVED = "^(?:[^Xx].|.[^Nn])--";
 
 /** What the documents say of a parameter, and the codes of its errors. */
 interface About extends z.core.GlobalMeta {
@@ -51,6 +50,7 @@ export function labelParameter() {
   return parameter({
     description: "The name without its TLD: letters a-z in any case, digits and hyphens",
     pattern: `^${LABEL}$`,
+    not: { pattern: `${EDGE}|${RESERVED}` },
     examples: ["taken"],
     missing: "missing_parameter",
     invalid: "invalid_name",
@@ -64,7 +64,8 @@ export function labelParameter() {
 export function ensLabelParameter() {
   return parameter({
     description: "The name, with or without .eth: letters a-z in any case, digits and hyphens",
-    pattern: `^${ETH_LABEL}(?:\\.[Ee][Tt][Hh])?$`,
+    pattern: "^[A-Za-z0-9-]{3,63}(?:\\.[Ee][Tt][Hh])?$",
+    not: { pattern: "^..--" },
     examples: ["alice"],
     missing: "missing_parameter",
     invalid: "invalid_name",
@@ -80,6 +81,7 @@ export function tldParameter() {
     description:
       "A TLD or a public suffix such as co.uk, in any case, with or without a dot around it; in Unicode, it is converted",
     pattern: `^\\.?${SUFFIX}\\.?$`,
+    not: { pattern: EDGE },
     examples: ["com"],
     invalid: "unsupported_tld",
   }, (text) => readSuffix(text) ?? text);
@@ -90,6 +92,7 @@ export function domainParameter() {
   return parameter({
     description: "A name and its TLD or public suffix, without a subdomain",
     pattern: `^${LABEL}\\.${SUFFIX}$`,
+    not: { pattern: `${EDGE}|${RESERVED}` },
     examples: ["example.com"],
     missing: "missing_domain",
     invalid: "invalid_domain",
@@ -103,7 +106,7 @@ export function domainParameter() {
 export function detailsParameter() {
   return parameter({
     description: "A name and its TLD or public suffix, or a .eth name",
-    pattern: `^(?:${LABEL}\\.${SUFFIX}|${ETH_LABEL}\\.[Ee][Tt][Hh])$`,
+    pattern: `^${LABEL}\\.${SUFFIX}$`,
     examples: ["example.com"],
     missing: "missing_parameter",
     invalid: "invalid_domain",

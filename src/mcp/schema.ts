@@ -59,10 +59,11 @@ function brief(part: unknown, isInside = false): unknown {
   if (typeof part !== "object" || part === null) return part;
   const {
     pattern: _,
-    format: __,
-    title: ___,
-    additionalProperties: ____,
-    examples: _____,
+    not: __,
+    format: ___,
+    title: ____,
+    additionalProperties: _____,
+    examples: ______,
     ...rest
   } = part as JsonSchema;
   const { properties, required, ...words } = rest;

@@ -17,10 +17,10 @@ const DOT = /[.\u3002\uff0e\uff61]/;
 /** All are tested before lower-casing, which turns the Kelvin sign into an ASCII k. */
 const LABEL = /^[a-z0-9-]{1,63}$/i;
 const ETH_LABEL = /^[a-z0-9-]{3,63}$/i;
-const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
+const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/i;
 /** What names are registered under: a TLD, or one with labels before it, such as co.uk; the longest has three. */
 const SUFFIX =
-  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){0,3}(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){0,3}(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/i;
 
 /** The host is no longer than a name can be. */
 const MAIL_ADDRESS = /@([a-z0-9-]{1,63}\.[a-z0-9.-]{2,189})$/i;

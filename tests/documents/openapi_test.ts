@@ -105,16 +105,18 @@ for (
     ["/v1/ens/metadata", "name", (text) => readEnsLabel(text).kind === "label"],
   ] satisfies [string, string, (text: string) => boolean][]
 ) {
-  Deno.test(`the pattern of ${path}?${name} matches exactly what the service accepts`, () => {
+  Deno.test(`the patterns of ${path}?${name} match exactly what the service accepts`, () => {
     const parameters: Json[] = document.paths[path].get.parameters;
-    const { pattern } = parameters.find((parameter) => parameter.name === name)?.schema ?? {};
+    const { pattern, not } = parameters.find((parameter) => parameter.name === name)?.schema ?? {};
     // A schema without a pattern would accept every text.
-    assertEquals(typeof pattern, "string");
-    const isMatch = new RegExp(pattern, "u");
+    assertEquals([typeof pattern, typeof not?.pattern], ["string", "string"]);
+    assert(pattern.length < 100, pattern);
+    const [isMatch, isNone] = [new RegExp(pattern, "u"), new RegExp(not.pattern, "u")];
     let taken = 0;
     fc.assert(
       fc.property(fc.oneof(texts, fc.stringMatching(isMatch)), (text) => {
-        assertEquals(isMatch.test(text), isTaken(text), JSON.stringify(text));
+        const isMatched = isMatch.test(text) && !isNone.test(text);
+        assertEquals(isMatched, isTaken(text), JSON.stringify(text));
         if (isTaken(text)) taken++;
       }),
       { numRuns: 5_000 },
