@@ -50,23 +50,28 @@ const OTHER = /[^\p{L}\p{M}\p{N}\p{So}_·\u200c\u200d\ufe0f.-]/u;
 
 /** Whether a text is one domain. @param {string} text */
 function isDomain(text) {
-  const name = nameIn(text);
+  // The e-mail address of another cell is none of this name.
+  const [user = ""] = /^[^/?#]*@/.exec(stripped(text)) ?? [];
+  const name = /[\s,;|]/.test(user) ? "" : nameIn(text);
   const labels = name.split(".");
   return !OTHER.test(name) && labels.length > 1 && labels[0] !== "" &&
     TLD.test(labels.at(-1) ?? "");
 }
 
 const MARK = /^\s*(?:(?:[-*+•‣◦▪–—]|\(?\d{1,3}[.)])\s+)?(?:\[[ x]?\]\s+)?/i;
-const COMMENT = /^\s*(?:#|\/\/|;)/;
+/** A line without names; "----+----" is one between those of a table. */
+const COMMENT = /^\s*(?:#|\/\/|;|\$TTL\s)|^[\s|+=_:-]+$/;
+/** A link of a chat program: its address, then what is shown. */
+const LINK = /<([^<>|]*)\|[^<>]*>/g;
 /** A line of a zone file: the owner, then perhaps a TTL and a class, and the type. */
 const ZONE =
   /^\S+\s+(?:\d+[smhdw]?\s+)?(?:IN\s+)?(?:A|AAAA|CAA|CNAME|DNSKEY|DS|MX|NS|SOA|SRV|TXT)\s/i;
 const ADDRESS = /^\s*(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]+)\s+/i;
-/** The line of a record that names its domain. */
-const RECORD = /^\**\s*(?:domain(?: name)?|domainname)\.{0,40}:\s*(\S+)$/i;
+/** The line of a record, or of a zone file, that names the domain of all its lines. */
+const RECORD = /^(?:\**\s*(?:domain(?: name)?|domainname)\.{0,40}:|\$ORIGIN\s)\s*(\S+)$/i;
 const HEADER = /^(?:domains?|domain ?names?|names?|hosts?|websites?|urls?)$/i;
 /** A line of a spreadsheet, a table or quoted CSV; a tab behind a comma is a space. */
-const ROW = /[^,;\s]\t|^\t|^\s*\||"/;
+const ROW = /[^,;\s]\t|^\t|\||"|\S {2,}\S/;
 const DESCRIPTION = /\s[-–—](?:\s[^]*|$)|\s\([^]*|:\s[^]*/;
 
 /** What stands above a list of one column. */
@@ -94,14 +99,14 @@ export function createLineReader({ hasMore = true } = {}) {
       return [nameIn(record)];
     }
     if (isRecord || COMMENT.test(whole)) return [];
-    const line = whole.replace(MARK, "").replace(/\s#[^]*/, "");
+    const line = whole.replace(MARK, "").replace(/\s#[^]*/, "").replaceAll(LINK, "$1");
     if (ZONE.test(line)) return [line.split(/\s/, 1)[0] ?? ""].filter(isDomain).map(nameIn);
     const hosts = line.replace(ADDRESS, "");
     if (hosts !== line) return hosts.split(/\s+/).filter(isDomain).map(nameIn);
     const list = listIn(line);
     if (list !== undefined) return found(list);
-    const cells = cellsOf(line);
-    if (cells.length > 1 && !cells.some(isDomain)) {
+    const cells = cellsOf(line, hasMore);
+    if (hasMore && cells.length > 1 && !cells.some(isDomain)) {
       const header = cells.findIndex((cell) => HEADER.test(stripped(cell)));
       if (header >= 0 && column === undefined) {
         column = header;
@@ -149,12 +154,20 @@ function found(texts) {
     .filter((name) => !/^(?:\p{M}|[-=_]*$)/u.test(name));
 }
 
-/** The cells of a line: by tabs, bars of a table, or commas and semicolons outside of quotes. @param {string} line */
-function cellsOf(line) {
+/**
+ * The cells of a line: by tabs, bars or spaces of a table, or commas and semicolons outside of quotes.
+ * @param {string} line
+ * @param {boolean} hasMore
+ */
+function cellsOf(line, hasMore) {
+  const columns = hasMore ? line.trim().split(/ {2,}/) : [];
+  const isTable = columns.some((cell) => isDomain(cell) || HEADER.test(cell));
   const cells = /[^,;\s]\t|^\t/.test(line)
     ? line.split("\t")
-    : /^\s*\|/.test(line)
+    : line.includes("|")
     ? line.split("|")
+    : columns.length > 1 && isTable
+    ? columns
     : line.match(/(?:"[^"]*"|[^",;、，；])+/g) ?? [];
   return cells.filter((cell) => stripped(cell) !== "");
 }
@@ -169,13 +182,25 @@ export function namesIn(text) {
   return lines.flatMap((line) => read(line));
 }
 
-/** The texts of a list in JSON; undefined if the text is none. @param {string} text @returns {string[] | undefined} */
+/**
+ * The names of a line of JSON: the texts of a list, or the member of each object that has one; undefined if it is none.
+ * @param {string} text
+ * @returns {string[] | undefined}
+ */
 function listIn(text) {
-  if (!/^\s*\[\s*"/.test(text)) return undefined;
+  if (!/^\s*(?:\[\s*["{]|\{\s*")/.test(text)) return undefined;
   try {
-    const list = JSON.parse(text);
-    return list.every((/** @type {unknown} */ item) => typeof item === "string") ? list : undefined;
+    const names = [JSON.parse(text.replace(/,\s*$/, ""))].flat().map(nameOfItem);
+    return names.every((name) => name !== undefined) ? names : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** @param {unknown} item @returns {string | undefined} */
+function nameOfItem(item) {
+  if (typeof item === "string") return item;
+  const named = Object.entries(item ?? {})
+    .flatMap(([key, value]) => HEADER.test(key) && typeof value === "string" ? [value] : []);
+  return named.find(isDomain) ?? named[0];
 }

@@ -42,6 +42,16 @@ const FILES: readonly (readonly [file: string, domains: string])[] = [
   ["; names\n# names\n// names\ntaken.com", "taken.com"],
   ["taken.com free.dev", "taken.com free.dev"],
   ["taken.com,free.dev", "taken.com free.dev"],
+  ["\ufeffDomain;Renewal\r\ntaken.com;01.02.2027\r\nfree.dev;\r\n", "taken.com free.dev"],
+  ["Domain Name,TLD,Auto-renew\ntaken.com,com,On", "taken.com"],
+  ["No,Domain,Owner\n1,taken.com,jane@free.dev", "taken.com"],
+  ["domain,state,reason\ntaken.com,taken,\nfree.dev,available,", "taken.com free.dev"],
+  ['[\n{"domain":"taken.com","state":"taken"},\n{"domain":"free.dev"}\n]', "taken.com free.dev"],
+  ["Domain     Expires\n---------  -------\ntaken.com  2027", "taken.com"],
+  [" domain    | age\n-----------+----\n taken.com | 9", "taken.com"],
+  ["<https://taken.com|taken.com>\n<http://free.dev|docs>", "taken.com free.dev"],
+  ["domains:\n  - taken.com\n  - free.dev", "taken.com free.dev"],
+  ["$TTL 3600\n$ORIGIN taken.com.\nwww IN A 192.0.2.1", "taken.com"],
 ];
 
 Deno.test("check --file finds the names in everyday files, and reports no line of them", async () => {
