@@ -10,6 +10,7 @@ import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { serverTiming } from "./server_timing.ts";
 import { depthParameter, evidenceParameter, labelParameter, tldParameter } from "./parameters.ts";
+import { startLookUps } from "./start_look_ups.ts";
 
 /** What a registrar asks for a name. */
 const offer = () =>
@@ -244,7 +245,7 @@ async function startChecks(
   const look = checkRows(isDnsOnly ? services.checkInDns : services.checkDomain);
   // Popular names are renewed at the registries.
   if (!isDnsOnly) services.popular.count("domain", [name], waiter);
-  return services.startLookUps(
+  return startLookUps(
     tlds.map((tld) => ({ label: name, tld })),
     ({ tld }) => look(name, tld, waiter, { withEvidence }),
   );

@@ -14,6 +14,7 @@ import { ApiError } from "./errors.ts";
 import { type PostInput, postOperation } from "./operation.ts";
 import { evidenceParameter } from "./parameters.ts";
 import { serverTiming } from "./server_timing.ts";
+import { startLookUps } from "./start_look_ups.ts";
 
 const MAX_NAMES = 200;
 
@@ -154,7 +155,7 @@ async function startRows(
   const checkDomain = checkRows(services.checkDomain);
   services.popular.count("domain", labels, waiter);
   if (waiter !== undefined) waiter.isList = isListOf(body.names.length);
-  const rows = services.startLookUps(items, async (item): Promise<Row> => {
+  const rows = startLookUps(items, async (item): Promise<Row> => {
     const { input, tld } = item;
     if ("label" in item) {
       const row = await checkDomain(item.label, tld, waiter, { withEvidence });

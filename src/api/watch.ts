@@ -10,6 +10,7 @@ import { ApiError } from "./errors.ts";
 import { printCalendar } from "./icalendar.ts";
 import { operation } from "./operation.ts";
 import { MAX_WATCHED, watchedParameter } from "./parameters.ts";
+import { startLookUps } from "./start_look_ups.ts";
 
 const DESCRIPTION = `Up to ${MAX_WATCHED} names, each costs one request. \
 Each step is told once, in order: registered, a moved expiry, expired, deleted, about to be removed, just dropped, sold in \
@@ -63,7 +64,7 @@ async function readAll(
     if (tld !== "eth") await requireSuffix(tld, services);
   }
   if (waiter !== undefined) waiter.isList = isListOf(domains.length);
-  const names = await Promise.all(services.startLookUps(
+  const names = await Promise.all(startLookUps(
     domains,
     ({ label, tld }) => services.readWatched(label, tld, waiter),
   ));

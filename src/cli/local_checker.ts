@@ -1,5 +1,5 @@
 /** Checks names by the look-ups of this process. */
-import { asSettled } from "../flow/as_settled.ts";
+import { merged } from "../flow/merged.ts";
 import { BUILT_IN_PRICES, costUsd, quotePrice } from "../rules/prices.ts";
 import { stateOf } from "../rules/verdict.ts";
 import type { LookUps } from "../wiring/look_ups.ts";
@@ -46,10 +46,10 @@ export async function createLocalChecker(
     return { kind: "failed", domain, error: `Cannot check the name: ${answer.why}` };
   }
 
-  async function checkRow(label: string, tld: string): Promise<Row> {
+  async function* checkRow(label: string, tld: string): AsyncGenerator<Row> {
     const row = await (tld === ETH ? checkEth(label) : checkDomainRow(label, tld));
-    if (!details) return row;
-    return await withDetails(row, async () => {
+    if (!details) return yield row;
+    yield await withDetails(row, async () => {
       const { domain: _, state: __, available: ___, ...found } = await findDetails(label, tld);
       return found;
     });
@@ -63,6 +63,6 @@ export async function createLocalChecker(
       return undefined;
     },
     inFlight: { most: LOCAL_ROWS, sizeOf: ({ tlds }) => tlds.length },
-    check: ({ label, tlds }) => asSettled(tlds.map((tld) => checkRow(label, tld))),
+    check: ({ label, tlds }) => merged(tlds.map((tld) => checkRow(label, tld))),
   };
 }

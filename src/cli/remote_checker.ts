@@ -1,6 +1,7 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
 import { lazy } from "../flow/cache/lazy.ts";
 import { lines } from "../flow/lines.ts";
+import { merged } from "../flow/merged.ts";
 import { pause } from "../flow/pause.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
@@ -239,18 +240,6 @@ function createChecker(
     inFlight: { most: REMOTE_NAMES, sizeOf: () => 1 },
     check,
   };
-}
-
-/** The values of several sources, as they arrive. */
-function merged<T>(sources: readonly AsyncIterable<T>[]): ReadableStream<T> {
-  return new ReadableStream({
-    async start(values) {
-      await Promise.all(sources.map(async (source) => {
-        for await (const value of source) values.enqueue(value);
-      }));
-      values.close();
-    },
-  });
 }
 
 function readTlds(answer: unknown): readonly EnabledTld[] | undefined {

@@ -2,6 +2,7 @@ import { isListOf } from "../flow/cache/flight.ts";
 import * as z from "zod/mini";
 import { nameIn } from "../../static/names_in_text.js";
 import { offerOf } from "../../static/vocabulary.js";
+import { startLookUps } from "../api/start_look_ups.ts";
 import { toAsciiName } from "../rules/name.ts";
 import { type CostUsd, costUsd, quotePrice } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
@@ -129,7 +130,7 @@ export const checkDomainTool = tool({
     if (domains.size > MAX_DOMAINS) throw tooMany(domains.size);
     services.popular.count("domain", labels, waiter);
     if (waiter !== undefined) waiter.isList = isListOf(names.length);
-    const checks = services.startLookUps(
+    const checks = startLookUps(
       [...domains.values()],
       ({ label, tld }) => services.checkDomain(label, tld, waiter, { withEvidence }),
     );

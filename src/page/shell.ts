@@ -16,7 +16,7 @@ const TABLE_PATH = "/search";
 
 const HEAD = "</head>";
 const TITLE = /<title>(?<title>[^<]*)<\/title>/;
-const INPUT = 'name="q"';
+const INPUT = "</textarea>";
 const SUBMIT = "<button>Check</button>";
 const SCRIPTS = between("scripts");
 const RESULTS = between("results");
@@ -34,7 +34,7 @@ export function createShell(index: string): Shell {
   return {
     withScripts: (typed, named, frame) =>
       fill(index, [
-        [INPUT, html`name="q" value="${typed}"`],
+        [INPUT, html`${typed}</textarea>`],
         ...frame,
         [TITLE, titleFor(typed)],
         [HEAD, html`<noscript>${redirect(tableAddress(typed, named))}</noscript></head>`],
@@ -43,7 +43,7 @@ export function createShell(index: string): Shell {
       fill(index, [
         [TITLE, titleFor(typed)],
         [SCRIPTS, html`<meta name="robots" content="noindex">`],
-        [INPUT, html`name="q" value="${typed}"`],
+        [INPUT, html`${typed}</textarea>`],
         // The next name is checked under the same TLDs.
         [
           SUBMIT,

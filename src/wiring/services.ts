@@ -7,7 +7,6 @@ import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { FindDetails } from "../lookup/domain_details.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import type { PopularCounter } from "../lookup/popular_counter.ts";
-import { type StartLookUps, startLookUps } from "../lookup/start_look_ups.ts";
 import type { Suffixes } from "../lookup/suffixes.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
 import type { ReadWatched } from "../lookup/watch.ts";
@@ -58,7 +57,6 @@ interface OperationServices {
   checkDomain: CheckDomain;
   /** Checks by the cache and DNS alone. */
   checkInDns: CheckDomain;
-  startLookUps: StartLookUps;
   findDetails: FindDetails;
   readWatched: ReadWatched;
   ens: EnsLookups;
@@ -158,7 +156,6 @@ export function createServices(
     timestamp: () => new Date(now()).toISOString(),
     checkDomain,
     checkInDns,
-    startLookUps,
     findDetails,
     readWatched: jobs.readWatched,
     ens,
