@@ -19,7 +19,7 @@ import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
 import { createQuota, durationInWords } from "./list_plan.js";
 import { keep, readKept } from "./kept.js";
-import { domainOf, lineOf, nameOf, parseInput } from "./parse_input.js";
+import { domainOf, linesOf, nameOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
 import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
@@ -61,7 +61,7 @@ const NAMED = "named";
 const TITLE = "Is the name available?";
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const input = /** @type {HTMLInputElement} */ (byId("name"));
+const input = /** @type {HTMLTextAreaElement} */ (byId("name"));
 const availableOnly = /** @type {HTMLInputElement} */ (byId("available-only"));
 const tldsShown = /** @type {HTMLSelectElement} */ (byId("tlds-shown"));
 const namedField = /** @type {HTMLInputElement} */ (byId("named-tlds"));
@@ -205,12 +205,9 @@ function listen() {
     control.addEventListener("change", chooseFilters);
   }
   byId("retry-all").addEventListener("click", retryAll);
-  const [copyNames, copyLink] = [byId("copy-names"), byId("copy-link")];
-  copyNames.addEventListener(
-    "click",
-    () => copyAndAnnounce(copyNames, availableShown().join("\n")),
-  );
-  copyLink.addEventListener("click", () => copyAndAnnounce(copyLink, location.href));
+  const [names, link] = [byId("copy-names"), byId("copy-link")];
+  names.addEventListener("click", () => copyAndAnnounce(names, availableShown().join("\n")));
+  link.addEventListener("click", () => copyAndAnnounce(link, location.href));
   for (
     const [id, print] of /** @type {const} */ ([["copy-csv", csvOf], ["copy-markdown", markdownOf]])
   ) {
@@ -226,12 +223,17 @@ function listen() {
 function onKey(event) {
   const isTyping = document.activeElement === input;
   const isElsewhere = document.activeElement?.matches("select, input");
+  if (isTyping && event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    input.form?.requestSubmit();
+  }
   if (event.key === "Escape" && !isTyping && !menu.isOpen()) input.focus();
   if (event.key === "/" && !isTyping && !isElsewhere) {
     event.preventDefault();
     input.focus();
   }
-  if (event.key !== "ArrowDown" || !isTyping || byId("results").hidden) return;
+  const isAbove = input.value.includes("\n", input.selectionEnd);
+  if (event.key !== "ArrowDown" || !isTyping || isAbove || byId("results").hidden) return;
   event.preventDefault();
   shown().focusFirst();
 }
@@ -322,7 +324,7 @@ function search(parsed, depth) {
   announce("");
   hint.show(parsed);
   byId("results").hidden = !isSearch;
-  for (const id of ["tlds", "examples", "promise"]) byId(id).hidden = isSearch;
+  for (const id of ["tlds", "examples"]) byId(id).hidden = isSearch;
   document.title = isSearch ? `${titleOf(parsed)} · ${TITLE}` : TITLE;
   const isNewName = parsed.kind !== "name" || searched.kind !== "name" ||
     parsed.name !== searched.name || variantTld(parsed) !== variantTld(searched);
@@ -530,7 +532,7 @@ async function pasteList() {
   input.focus();
   try {
     const text = await navigator.clipboard.readText();
-    input.value = lineOf(text);
+    input.value = linesOf(text);
     submit();
   } catch {
     // Without https, or where the user refuses.

@@ -47,13 +47,9 @@ export function parseInput(text) {
   return areWords ? { ...parsed, joined: joinWords(words) } : parsed;
 }
 
-/**
- * The names of a text in one line, which `parseInput()` reads as the text; "" without any.
- * @param {string} text
- */
-export function lineOf(text) {
-  const names = namesIn(text);
-  return names.join(names.some((name) => /\s/.test(name)) ? ", " : " ");
+/** The names of a text, one a line, which `parseInput()` reads as the text. @param {string} text */
+export function linesOf(text) {
+  return namesIn(text).join("\n");
 }
 
 /**
@@ -116,8 +112,11 @@ function parseSeveral(words) {
   const skipped = [];
   for (const word of words.slice(0, MAX_WORDS)) {
     const parsed = parseOne(word);
-    const name = parsed.kind === "choice" ? nearest(parsed.options) : parsed;
-    if (!("name" in name) || (names.size === MAX_NAMES && !names.has(domainOf(name)))) {
+    const name = parsed.kind === "choice" ? parsed.options.find(isEncoded) : parsed;
+    if (
+      name === undefined || !("name" in name) ||
+      (names.size === MAX_NAMES && !names.has(domainOf(name)))
+    ) {
       skipped.push(word);
     } else names.set(domainOf(name), { name: name.name, tld: name.tld });
   }
@@ -137,10 +136,7 @@ function joinWords(words) {
   return labels.filter(isLabel).map((name) => ({ name, tld: "" }));
 }
 
-/** @param {readonly Name[]} options @returns {Name | NoName} */
-function nearest(options) {
-  return options.find(({ name }) => name.startsWith("xn--")) ?? { kind: "empty" };
-}
+const isEncoded = (/** @type {Name} */ { name }) => name.startsWith("xn--");
 
 /**
  * The labels that a text can stand for which is none itself: "cafe" and "xn--caf-dma" for "café".

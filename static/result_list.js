@@ -105,7 +105,9 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
     else if (step < 0) onLeave();
   }
 
-  const shownRows = () => rows.filter(isShown);
+  /** A blank row cannot have the focus. */
+  const shownRows = () =>
+    rows.filter(({ element }) => !element.hidden && !element.classList.contains("blank"));
 
   return {
     /**
@@ -157,12 +159,4 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
     /** The domains that are shown, with their views, as they are sorted. */
     shown: () => shownRows().map((row) => ({ domain: row.domain, view: row.view() })),
   };
-}
-
-/**
- * Whether a row is visible and can have the focus; a blank one cannot.
- * @param {ResultRow} row
- */
-function isShown({ element }) {
-  return !element.hidden && !element.classList.contains("blank");
 }

@@ -373,7 +373,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
    */
   function receiveFromDns(row) {
     const { domain, state, status } = row;
-    if (state === "unknown" && !isUndelegated(status)) return;
+    if (state === "unknown" && !status?.includes("undelegated")) return;
     const view = state === "unknown" ? NOT_IN_DNS : domainView(row, offers);
     inDns.set(domain, view);
     show(domain, view);
@@ -488,14 +488,6 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     /** In how many ms a list will be answered; undefined for a single name. */
     endMs: () => plan?.endMs(performance.now()),
   };
-}
-
-/**
- * Whether a row says that DNS has no delegation, which is all that `depth=dns` knows of such a domain.
- * @param {readonly string[] | undefined} status
- */
-function isUndelegated(status) {
-  return status?.includes("undelegated") ?? false;
 }
 
 /** @param {string} domain */

@@ -1,7 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 /** When to search during typing: after pauses that are longer than the typist's own between two keys. */
-import { lineOf } from "./parse_input.js";
+import { linesOf } from "./parse_input.js";
 
 /** The pause after which DNS is asked, and the one after which registries are, too. @typedef {"dns" | "rest"} Pause */
 
@@ -22,7 +22,7 @@ const DNS_SHARE = 0.2;
 
 /**
  * Calls back at pauses in typing, and at once for what is pasted.
- * @param {HTMLInputElement} input
+ * @param {HTMLTextAreaElement} input
  * @param {{
  *   leftShare: () => number,
  *   onPause: (pause: Pause) => void,
@@ -43,24 +43,16 @@ export function watchTyping(input, { leftShare, onPause, onPaste }) {
     stop();
     rhythm.press(event.timeStamp);
     const { inputType } = /** @type {InputEvent} */ (event);
-    if (inputType === "insertFromPaste" || inputType === "insertFromDrop") return onPaste();
+    if (inputType === "insertFromPaste" || inputType === "insertFromDrop") {
+      // Of a list, a table or a text around names, the field shows what is going to be checked.
+      if (/[\n\t]/.test(input.value)) input.value = linesOf(input.value);
+      return onPaste();
+    }
     const share = leftShare();
     const { factor = 1 } = SLOWDOWNS.find(({ left }) => share >= left) ?? {};
     const start = (/** @type {Pause} */ pause) =>
       setTimeout(() => onPause(pause), rhythm.waitFor(pause) * factor);
     timers = share < DNS_SHARE ? [start("rest")] : [start("dns"), start("rest")];
-  });
-
-  input.addEventListener("paste", (event) => {
-    const text = event.clipboardData?.getData("text").trim() ?? "";
-    // A field of one line drops line breaks and tabs, by which lists and tables are read.
-    if (!/[\r\n\t]/.test(text)) return;
-    event.preventDefault();
-    stop();
-    const { selectionStart, selectionEnd, value } = input;
-    const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length];
-    input.setRangeText(lineOf(text), start, end, "end");
-    onPaste();
   });
 
   return { stop };

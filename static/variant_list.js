@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="dom" />
-/** The variants of the name under its rows: each is a link to its search, checked at once if the name itself is taken. */
+/** The variants of a name that is taken, in its answer: each is a link to its search; checked at once if it was asked for. */
 import { addressOf } from "./address.js";
 import { checkNames, RequestError } from "./api_client.js";
 import { createElement } from "./elements.js";
@@ -81,7 +81,6 @@ export function createVariantList(section, { tlds, isCheap, recall, noteAnswer, 
       isSubmitted = isTaken = false;
       const variants = name === "" ? [] : variantsOf(name, tlds);
       const domains = variants.map((variant) => domainOf({ ...variant, tld: variant.tld || tld }));
-      section.hidden = domains.length === 0;
       items = new Map(domains.map((domain) => [domain, createElement("span")]));
       list.replaceChildren(...[...items].map(([domain, found]) => {
         const known = recall(domain);

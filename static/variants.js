@@ -25,12 +25,9 @@ const MAX_LENGTH = 63;
  * @returns {Name[]}
  */
 export function variantsOf(name, tlds, max = 8) {
-  // A letter before or behind an encoded label gives an unreadable name.
-  if (name.startsWith("xn--")) return [];
-  // "getriver-stone" is no better than "river-stone".
-  const affixed = name.includes("-")
-    ? []
-    : PREFIXES.flatMap((prefix, place) => [prefix + name, name + SUFFIXES[place]]);
+  // "getriver-stone" is no better than "river-stone", and an encoded label with more letters is unreadable.
+  if (name.includes("-")) return [];
+  const affixed = PREFIXES.flatMap((prefix, place) => [prefix + name, name + SUFFIXES[place]]);
   const labels = [...hyphenated(name), plural(name), ...affixed].filter((label) =>
     label !== name && label.length <= MAX_LENGTH
   );
@@ -51,7 +48,6 @@ function hacks(name, tlds) {
 
 /** @param {string} name */
 function hyphenated(name) {
-  if (name.includes("-")) return [name.replaceAll("-", "")];
   const word = WORDS.find((word) => name.endsWith(word) && name.length >= word.length + MIN_PART);
   return word === undefined ? [] : [`${name.slice(0, -word.length)}-${word}`];
 }

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { appears, attached } from "./appears.ts";
 import { COLOURS, VARIANTS, violationsOn } from "./axe.ts";
 import { answerEth, onPage, type Scene } from "./on_page.ts";
-import { busyRow, domainsDone, rowOn, settled, streamed, type } from "./rows.ts";
+import { busyRow, domainsDone, enter, rowOn, settled, streamed, type } from "./rows.ts";
 
 /** Every state of the page, and how to reach it. */
 const PAGE_STATES = {
@@ -66,8 +66,9 @@ const PAGE_STATES = {
     await appears(page.getByRole("link", { name: "cafe" }));
   },
   "variants": async ({ page }) => {
-    await page.goto("/?q=riverstone");
-    await settled(page, "riverstone");
+    await page.goto("/");
+    await enter(page, "taken");
+    await settled(page, "taken");
     await page.getByRole("button", { name: "Check them" }).click();
     await attached(page.getByText("The variants were checked."));
   },

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { appears } from "./appears.ts";
 import { onPage } from "./on_page.ts";
-import { domainsDone, rowsOn, settled, submit, summaryOn } from "./rows.ts";
+import { domainsDone, paste, rowsOn, settled, submit, summaryOn } from "./rows.ts";
 
 /** What was sent to `POST /check`. */
 function watchLists(page: Page): { names: string[]; tlds?: string[] }[] {
@@ -85,16 +85,11 @@ onPage(
 
 onPage("lines that are pasted become names", async ({ page }) => {
   await page.goto("/");
-  await page.getByLabel("Name", { exact: true }).evaluate((input) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text", "taken\r\ntaken2.com\n\nundelegated\n");
-    const init = { clipboardData, bubbles: true, cancelable: true };
-    input.dispatchEvent(new ClipboardEvent("paste", init));
-  });
+  await paste(page, "taken\r\ntaken2.com\n\nundelegated\n");
   await domainsDone(page);
   assertEquals(
     await page.getByLabel("Name", { exact: true }).inputValue(),
-    "taken taken2.com undelegated",
+    "taken\ntaken2.com\nundelegated",
   );
   const cells = await cellsOn(page);
   assertEquals(cells.map((text) => text?.split(":")[0]), [

@@ -35,6 +35,15 @@ export async function enter(page: Page, text: string): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill(text);
 }
 
+/** Pastes a text into the field, as the browser does. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).evaluate((field, text) => {
+    if (!(field instanceof HTMLTextAreaElement)) throw new TypeError("The field has one line");
+    field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+    field.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", bubbles: true }));
+  }, text);
+}
+
 /** Enters a text at once and presses Enter. */
 export async function submit(page: Page, text: string): Promise<void> {
   await enter(page, text);

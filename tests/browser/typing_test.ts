@@ -3,8 +3,7 @@ import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { appears } from "./appears.ts";
 import { onPage } from "./on_page.ts";
-import { until } from "../support/until.ts";
-import { domainsDone, rowOn, settled } from "./rows.ts";
+import { domainsDone, paste, rowOn, settled } from "./rows.ts";
 
 /** The queries of the requests for domains; the full ones ask for evidence. */
 function watchChecks(page: Page): string[] {
@@ -159,16 +158,9 @@ onPage("what is entered before the prices have arrived is searched then", async 
   });
   await page.goto("/", { waitUntil: "commit" });
   const input = page.getByLabel("Name", { exact: true });
-  const paste = () =>
-    input.evaluate((input) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text", "taken\nundelegated");
-      const init = { clipboardData, bubbles: true, cancelable: true };
-      return !input.dispatchEvent(new ClipboardEvent("paste", init));
-    });
-  await until("the page takes what is pasted", paste);
+  await paste(page, "taken\nundelegated");
   arrival.resolve();
   await domainsDone(page);
-  assertEquals(await input.inputValue(), "taken undelegated");
+  assertEquals(await input.inputValue(), "taken\nundelegated");
   assertEquals(new URL(page.url()).search, "?q=taken+undelegated");
 });

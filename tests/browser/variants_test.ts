@@ -18,7 +18,7 @@ const textsOf = async (page: Page) =>
   (await page.locator("#variants li").allTextContents()).map((text) => text.trim());
 
 onPage(
-  "variants are checked at once if the name that was submitted is taken, and a link searches one",
+  "variants stand in the answer of a taken name, are checked at once if it was submitted, and a link searches one",
   async ({ page, lab }) => {
     const lists = watchLists(page);
     for (const domain of ["riverstone.net", "riverstones.net"]) {
@@ -32,16 +32,19 @@ onPage(
       "getriverstone.net Available",
     ]);
     assertEquals(lists.map((names) => names.length), [8]);
-    await page.getByRole("link", { name: /^river-stone.net / }).click();
-    await settled(page, "river-stone");
-    assertEquals(page.url().split("?")[1], "q=river-stone.net");
-    assertEquals(await textsOf(page).then(([first]) => first), "riverstone.net Taken");
-    assertEquals(lists.length, 1);
+    await page.getByRole("link", { name: /^riverstones.net / }).click();
+    await settled(page, "riverstones");
+    assertEquals(page.url().split("?")[1], "q=riverstones.net");
+    await appears(page.getByRole("link", { name: "riverstone.net Taken" }));
+    await page.getByRole("link", { name: /^getriverstones.net / }).click();
+    await settled(page, "getriverstones");
+    assertEquals(await page.locator("#variants").isVisible(), false);
+    assertEquals(lists.length, 2);
   },
 );
 
 onPage(
-  "variants of a name that is available, typed only, or of a slow registry are checked by a button",
+  "variants of a name that was typed only, or of a slow registry, are checked by a button",
   async ({ page, lab }) => {
     const lists = watchLists(page);
     lab.script("biotech", { dns: "delegated", rdap: "registered" });
@@ -73,8 +76,9 @@ onPage("lists have no variants, and names that cannot have any neither", async (
 });
 
 onPage("a look-up of variants that is refused can be repeated", async ({ page }) => {
-  await page.goto("/?q=free");
-  await settled(page, "free");
+  await page.goto("/");
+  await enter(page, "taken");
+  await settled(page, "taken");
   await page.route("**/check?evidence=1", (route) => route.abort("connectionrefused"));
   const button = page.getByRole("button", { name: "Check them" });
   await button.click();
