@@ -1,28 +1,20 @@
 import { assertEquals } from "@std/assert";
-import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
-import { createBackground } from "../../src/flow/background.ts";
-import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { Canary } from "../../src/rules/answer.ts";
+import { checksBy } from "../support/checks.ts";
 import { TRUSTED } from "../support/trusted_sources.ts";
 import { suffixesAt } from "../support/suffixes.ts";
 
 Deno.test("a bug in one look-up gives unknown for that name only, and is logged", async () => {
   const faults: unknown[] = [];
-  const { checkDomain } = createCheckDomain({
+  const { checkDomain } = checksBy({
     sources: {
       isDelegated: (domain) =>
         domain === "broken.com"
           ? Promise.reject(new RangeError("a bug at broken.com"))
           : Promise.resolve({ kind: "delegated", askedAt: 0 }),
       registries: { ask: () => Promise.reject(new Error("not to be asked")) },
-      ...TRUSTED,
     },
     suffixes: suffixesAt(),
-    cache: createMemoryCache({ max: 2, now: () => 0 }),
-    background: createBackground(() => {}),
-    stop: new AbortController().signal,
-    report() {},
-    reportUnread() {},
     reportFault: (event, fields) => faults.push({ event, ...fields }),
     now: () => 0,
   });
@@ -45,9 +37,8 @@ Deno.test("checkDomain() answers unknown when the registry's pass comes after it
     templates: [{ seenAt: 0, members: [] }],
   };
   const checkWith = async (tested: Canary) => {
-    const { checkDomain } = createCheckDomain({
+    const { checkDomain } = checksBy({
       sources: {
-        ...TRUSTED,
         isDelegated: () => Promise.resolve({ kind: "none", askedAt: 0 }),
         registries: {
           ask: () => Promise.resolve({ kind: "notFound", askedAt: 0, statements: [] }),
@@ -64,11 +55,6 @@ Deno.test("checkDomain() answers unknown when the registry's pass comes after it
         },
       },
       suffixes: suffixesAt(row.rdapBase),
-      cache: createMemoryCache({ max: 2, now: () => 0 }),
-      background: createBackground(() => {}),
-      stop: new AbortController().signal,
-      report() {},
-      reportUnread() {},
       reportFault: (event, fields) => assertEquals([event, fields], []),
       now: () => 0,
     });

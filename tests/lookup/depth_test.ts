@@ -1,14 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { createBackground } from "../../src/flow/background.ts";
 import type { WaitOptions } from "../../src/flow/upstream_host.ts";
-import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { Finding } from "../../src/rules/evidence.ts";
 import { withMemoryCache } from "../../src/flow/cache/memory_cache.ts";
 import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
-import { TRUSTED } from "../support/trusted_sources.ts";
+import { checksBy } from "../support/checks.ts";
 import { withService } from "../support/with_service.ts";
-import { suffixesAt } from "../support/suffixes.ts";
 
 /** Checks over a cache in memory, and the DNS questions with their clients. */
 function checksOver(answerOf: (domain: string) => Promise<DnsAnswer>) {
@@ -21,7 +18,7 @@ function checksOver(answerOf: (domain: string) => Promise<DnsAnswer>) {
       entry: CacheEntry<Finding>,
     ) => (stored.set(key, entry), Promise.resolve(entry)),
   };
-  const { checkDomain, checkInDns } = createCheckDomain({
+  const { checkDomain, checkInDns } = checksBy({
     sources: {
       isDelegated(domain, { client }: WaitOptions) {
         asked.push([domain, client]);
@@ -30,16 +27,8 @@ function checksOver(answerOf: (domain: string) => Promise<DnsAnswer>) {
       registries: {
         ask: () => Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] }),
       },
-      ...TRUSTED,
     },
-    suffixes: suffixesAt("https://registry.example/"),
     cache: withMemoryCache(store, { max: 9, now: Date.now }),
-    background: createBackground(() => {}),
-    stop: new AbortController().signal,
-    report() {},
-    reportUnread() {},
-    reportFault() {},
-    now: Date.now,
   });
   return { checkDomain, checkInDns, asked, stored };
 }

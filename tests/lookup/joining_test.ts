@@ -1,12 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
-import { createBackground } from "../../src/flow/background.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
-import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
+import { checksBy } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
-import { TRUSTED } from "../support/trusted_sources.ts";
-import { suffixesAt } from "../support/suffixes.ts";
 
 /** A registry that is asked one question a second, and clients that ask about names under its TLD. */
 function pacedRegistry({ dnsMs = 0 } = {}) {
@@ -20,24 +17,15 @@ function pacedRegistry({ dnsMs = 0 } = {}) {
     paceOf: () => ({ concurrency: 4, burst: 1, everyMs: 1_000 }),
     hosts: createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now }),
   });
-  const { checkDomain } = createCheckDomain({
+  const { checkDomain } = checksBy({
     sources: {
       async isDelegated() {
         await new Promise((resolve) => setTimeout(resolve, dnsMs));
         return { kind: "none", askedAt: Date.now() };
       },
       registries: { ask },
-      ...TRUSTED,
     },
-    suffixes: suffixesAt("https://registry.example/"),
-    cache: createMemoryCache({ max: 2, now: () => 0 }),
-    background: createBackground(() => {}),
-    stop: new AbortController().signal,
-    report() {},
-    reportUnread() {},
-    reportFault() {},
     onAnswer: () => void counted.answers++,
-    now: Date.now,
   });
   const check = async (label: string, client: string, leaving = new AbortController()) => {
     const isList = client === "list";

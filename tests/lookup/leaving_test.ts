@@ -1,17 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
-import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
-import { createBackground } from "../../src/flow/background.ts";
 import type { Waiter } from "../../src/flow/cache/flight.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
-import { type CheckDomain, createCheckDomain } from "../../src/lookup/check_domain.ts";
+import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
 import type { DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
 import { createDelegationCheck } from "../../src/sources/dns.ts";
 import { startLab } from "../lab/lab.ts";
 import { changedApp } from "../support/changed_app.ts";
+import { checksBy } from "../support/checks.ts";
 import { startService } from "../support/service.ts";
-import { TRUSTED } from "../support/trusted_sources.ts";
-import { suffixesAt } from "../support/suffixes.ts";
 
 const NOT_FOUND: RdapAnswer = { kind: "notFound", askedAt: Date.now(), statements: [] };
 
@@ -27,20 +24,11 @@ function slowUpstreams() {
     paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }),
     hosts: createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now }),
   });
-  const { checkDomain } = createCheckDomain({
+  const { checkDomain } = checksBy({
     sources: {
       isDelegated: (): Promise<DnsAnswer> => Promise.resolve({ kind: "none", askedAt: 0 }),
       registries: { ask },
-      ...TRUSTED,
     },
-    suffixes: suffixesAt("https://registry.example/"),
-    cache: createMemoryCache({ max: 2, now: () => 0 }),
-    background: createBackground(() => {}),
-    stop: new AbortController().signal,
-    report() {},
-    reportUnread() {},
-    reportFault() {},
-    now: Date.now,
   });
   const answer = async (domain: string) => {
     while (!answers.has(domain)) await Promise.resolve();

@@ -1,13 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
-import { createBackground } from "../../src/flow/background.ts";
-import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import { startLab } from "../lab/lab.ts";
+import { checksBy } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { startService } from "../support/service.ts";
-import { suffixesAt } from "../support/suffixes.ts";
-import { TRUSTED } from "../support/trusted_sources.ts";
 
 const PACE = { concurrency: 4, burst: 1, everyMs: 100 };
 /** More than JSON waits for, at that pace, while the others of its client wait. */
@@ -55,20 +51,11 @@ Deno.test("checkDomain() asks again after a pause of up to two minutes, and give
   ];
   for (const [answers, state, afterMs] of cases) {
     using time = new FakeTime(1e12);
-    const { checkDomain } = createCheckDomain({
+    const { checkDomain } = checksBy({
       sources: {
         isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
         registries: { ask: () => Promise.resolve(answers.shift()!) },
-        ...TRUSTED,
       },
-      suffixes: suffixesAt("https://registry.example/"),
-      cache: createMemoryCache({ max: 2, now: () => 0 }),
-      background: createBackground(() => {}),
-      stop: new AbortController().signal,
-      report() {},
-      reportUnread() {},
-      reportFault() {},
-      now: Date.now,
     });
     const told: number[] = [];
     const row = checkDomain("any", "com", {

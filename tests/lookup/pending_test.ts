@@ -1,12 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
-import { createBackground } from "../../src/flow/background.ts";
 import type { Pending, Waiter } from "../../src/flow/cache/flight.ts";
-import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
-import { TRUSTED } from "../support/trusted_sources.ts";
+import { checksBy } from "../support/checks.ts";
 import { withService } from "../support/with_service.ts";
-import { suffixesAt } from "../support/suffixes.ts";
 
 function waiterOf(got: Pending[]): Waiter {
   return { signal: new AbortController().signal, onPending: (pending) => void got.push(pending) };
@@ -15,7 +11,7 @@ function waiterOf(got: Pending[]): Waiter {
 Deno.test("checkDomain() reports the question to the registry to each waiting client, also to one that comes later", async () => {
   const answer = Promise.withResolvers<RdapAnswer>();
   const asked = Promise.withResolvers<void>();
-  const { checkDomain } = createCheckDomain({
+  const { checkDomain } = checksBy({
     sources: {
       isDelegated: (domain) =>
         Promise.resolve({ kind: domain.startsWith("taken") ? "delegated" : "none", askedAt: 0 }),
@@ -26,15 +22,7 @@ Deno.test("checkDomain() reports the question to the registry to each waiting cl
           return answer.promise;
         },
       },
-      ...TRUSTED,
     },
-    suffixes: suffixesAt("https://registry.example/"),
-    cache: createMemoryCache({ max: 2, now: () => 0 }),
-    background: createBackground(() => {}),
-    stop: new AbortController().signal,
-    report() {},
-    reportUnread() {},
-    reportFault() {},
     now: () => 0,
   });
   const got: Pending[][] = [[], [], [], []];

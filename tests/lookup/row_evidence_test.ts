@@ -1,15 +1,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
-import { createBackground } from "../../src/flow/background.ts";
-import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
 import { type State, stateOf } from "../../src/rules/verdict.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { NAMES } from "../lab/names.ts";
+import { checksBy } from "../support/checks.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { masked } from "../support/masked.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
-import { TRUSTED } from "../support/trusted_sources.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { withService } from "../support/with_service.ts";
 import { suffixesAt } from "../support/suffixes.ts";
@@ -281,21 +279,14 @@ async function rowBy(
   rdap: RdapAnswer,
   { whois, registrars }: { whois?: WhoisAnswer; registrars?: RegistrarAnswer[] },
 ): Promise<DomainResult> {
-  const { checkDomain } = createCheckDomain({
+  const { checkDomain } = checksBy({
     sources: {
       isDelegated: () => Promise.resolve({ kind: "none", askedAt: 4 }),
       registries: { ask: () => Promise.resolve(rdap) },
-      ...TRUSTED,
       askWhois: () => Promise.resolve(whois),
       askRegistrars: registrars && (() => Promise.resolve(registrars)),
     },
     suffixes: suffixesAt("https://rdap.example/"),
-    cache: createMemoryCache({ max: 2, now: () => 0 }),
-    background: createBackground(() => {}),
-    stop: new AbortController().signal,
-    report() {},
-    reportUnread() {},
-    reportFault() {},
     now: () => 6,
   });
   return await checkDomain("name", "com", undefined, { withEvidence: true });

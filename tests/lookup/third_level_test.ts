@@ -1,7 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
-import { createBackground } from "../../src/flow/background.ts";
-import { createCheckDomain, type DomainResult } from "../../src/lookup/check_domain.ts";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { coverageOf } from "../../src/rules/coverage.ts";
 import { THIRD_LEVEL_TLDS } from "../../src/rules/tables/coverage/third_level_tlds.ts";
 import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
@@ -11,9 +9,9 @@ import { GODADDY } from "../lab/back_ends.ts";
 import { startDirectedLab } from "../lab/directed_lab.ts";
 import { notFoundReply, registeredReply } from "../lab/registry_replies.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
+import { checksBy } from "../support/checks.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { suffixesAt } from "../support/suffixes.ts";
-import { TRUSTED } from "../support/trusted_sources.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 const TLDS = THIRD_LEVEL_TLDS.map(({ tld }) => tld);
@@ -193,20 +191,13 @@ Deno.test("GET /tlds?coverage=all says of such a TLD under which suffixes its re
 });
 
 Deno.test("checkDomain() calls a name below such a TLD neither reserved nor likely available while DNS does not answer", async () => {
-  const { checkDomain } = createCheckDomain({
+  const { checkDomain } = checksBy({
     sources: {
-      ...TRUSTED,
       isDelegated: () => Promise.resolve({ kind: "failed", fault: "down", why: "silent" }),
       registries: { ask: () => Promise.reject(new Error("not to be asked")) },
       askWhois: () => Promise.resolve({ kind: "notFound", askedAt: 0 }),
     },
     suffixes: { ...suffixesAt(), coverageOf: (tld) => Promise.resolve(coverageOf(tld)) },
-    cache: createMemoryCache({ max: 2, now: () => 0 }),
-    background: createBackground(() => {}),
-    stop: new AbortController().signal,
-    report() {},
-    reportUnread() {},
-    reportFault() {},
     now: () => 0,
   });
   const { state, likely, error } = await checkDomain("brightfjord", "il");

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import type { WaitOptions } from "../../src/flow/upstream_host.ts";
-import { createCheckDomain } from "../../src/lookup/check_domain.ts";
 import type { Domain, Witnesses } from "../../src/lookup/judge.ts";
 import { createServerTests } from "../../src/lookup/server_tests.ts";
 import { createWhoisWitness, whoisKind } from "../../src/lookup/whois_witness.ts";
@@ -9,9 +8,8 @@ import type { WhoisAnswer, WhoisFault, WhoisText } from "../../src/rules/answer.
 import type { ServerRecord } from "../../src/rules/tested_server.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import type { WhoisQueries } from "../../src/lookup/whois_queries.ts";
-import { TRUSTED } from "../support/trusted_sources.ts";
 import { whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
-import { suffixesAt } from "../support/suffixes.ts";
+import { checksBy } from "../support/checks.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
 
 const MINUTE_MS = 60_000;
@@ -327,14 +325,12 @@ Deno.test("askWhois() asks where WHOIS is not needed only if RDAP has no usable 
 /** The checks of domains on these sources, and the source and time of each answer that was cached. */
 function openChecks(sources: Pick<Witnesses, "registries" | "askWhois">) {
   const stored: unknown[] = [];
-  const checks = createCheckDomain({
+  const checks = checksBy({
     sources: {
       isDelegated: (domain) =>
         Promise.resolve({ kind: domain === "taken.com" ? "delegated" : "none", askedAt: 3 }),
-      ...TRUSTED,
       ...sources,
     },
-    suffixes: suffixesAt("https://registry.example/"),
     cache: {
       peek: () => undefined,
       get: () => Promise.resolve(undefined),
@@ -343,11 +339,6 @@ function openChecks(sources: Pick<Witnesses, "registries" | "askWhois">) {
         return Promise.resolve(kept);
       },
     },
-    background: createBackground(() => {}),
-    stop: new AbortController().signal,
-    report() {},
-    reportUnread() {},
-    reportFault() {},
     now: () => 9,
   });
   return { ...checks, stored };

@@ -69,6 +69,7 @@ for (const [tld, form] of Object.entries(WHOIS_FORMS)) {
   });
 }
 
+// deno-fmt-ignore -- one row a line
 const RECORDS: [string, string][] = [
   ["in upper case and indented", record("   DOMAIN NAME: ZEBRA77.IO\r")],
   ["with a trailing dot", record("domain: zebra77.io.")],
@@ -86,10 +87,7 @@ const RECORDS: [string, string][] = [
   ["after a time", record("12:30", "Domain Name: zebra77.io")],
   ["after other lines", record("Welcome.", "", "Domain Name:zebra77.io")],
   ["twice", record("Domain Name: zebra77.io", "Domain Name: Zebra77.io")],
-  [
-    "with legal words",
-    record("Domain Name: zebra77.io", "", "Reserved and blocked names: limits."),
-  ],
+  ["with legal words", record("Domain Name: zebra77.io", "", "Reserved and blocked names: limits.")],
 ];
 
 for (const [how, text] of RECORDS) {
@@ -112,6 +110,7 @@ Deno.test("readWhoisReply() reads a record of an IDN by its A-label or its lette
 });
 
 /** Texts that are neither a record nor the usual denial, and how they are understood. */
+// deno-fmt-ignore -- one row a line
 const UNREAD: [string, string, string][] = [
   ["the name alone", "zebra77.io\r\n", "unread"],
   ["an echo of the name", "Domain Name: zebra77.io", "unread"],
@@ -140,36 +139,16 @@ const UNREAD: [string, string, string][] = [
   ["a status", "Status: withheld for the government", "unread"],
   ["a limit", "Domain not found.\nQuery limit exceeded", "limited or unread"],
   ["a limit in an indented comment", "Domain not found.\n  % Query limit: 30 a day", "unread"],
-  [
-    "a limit in percent",
-    "Domain not found.\nThe WHOIS query limit is 100% used",
-    "limited or unread",
-  ],
-  [
-    "a limit below the usual denial",
-    "Domain not found.\n\nThe query quota is used",
-    "limited or unread",
-  ],
+  ["a limit in percent", "Domain not found.\nThe WHOIS query limit is 100% used", "limited or unread"],
+  ["a limit below the usual denial", "Domain not found.\n\nThe query quota is used", "limited or unread"],
   ["a limit before terms", "Query limit reached: see our terms of use", "limited or unread"],
   ["a limit beside a refusal", "This name is blocked\nYour quota is used", "limited or reserved"],
   ["a blocked address", "Your IP has been blocked", "limited or unread"],
   ["too many queries", "Too many queries: this name is blocked", "limited or reserved"],
-  [
-    "a list of the registry",
-    "This domain name is on the registry's blacklist and cannot be registered",
-    "limited or reserved",
-  ],
+  ["a list of the registry", "This domain name is on the registry's blacklist and cannot be registered", "limited or reserved"],
   ["a refused request", "This domain query is not permitted", "unclear or reserved"],
-  [
-    "a request to unblock",
-    "blocked by GlobalBlock. Requests to unblock: a@b.example",
-    "unclear or reserved",
-  ],
-  [
-    "an unavailable service",
-    "The registry service is currently unavailable",
-    "unclear or reserved",
-  ],
+  ["a request to unblock", "blocked by GlobalBlock. Requests to unblock: a@b.example", "unclear or reserved"],
+  ["an unavailable service", "The registry service is currently unavailable", "unclear or reserved"],
   ["maintenance", "Names are not available during maintenance", "unclear or reserved"],
 ];
 
@@ -216,43 +195,16 @@ for (const text of KEPT_BACK) {
   });
 }
 
+// deno-fmt-ignore -- a list
 const OF_THE_CLIENT = [
-  "exceeded",
-  "quota",
-  "throttled",
-  "too many",
-  "blacklist",
-  "black list",
-  "connection limit",
-  "query limits",
-  "rate limit",
-  "your ip",
-  "your address",
-  "your access",
-  "your connection",
+  "exceeded", "quota", "throttled", "too many", "blacklist", "black list", "connection limit",
+  "query limits", "rate limit", "your ip", "your address", "your access", "your connection",
 ];
+// deno-fmt-ignore -- a list
 const OF_THE_SERVER = [
-  "an ip",
-  "the address",
-  "connection",
-  "connections",
-  "query",
-  "queries",
-  "request",
-  "requests",
-  "limit",
-  "limits",
-  "limited",
-  "try again",
-  "temporarily",
-  "access",
-  "maintenance",
-  "overloaded",
-  "busy",
-  "server",
-  "database unavailable",
-  "service is not available",
-  "system unavailable",
+  "an ip", "the address", "connection", "connections", "query", "queries", "request", "requests",
+  "limit", "limits", "limited", "try again", "temporarily", "access", "maintenance", "overloaded",
+  "busy", "server", "database unavailable", "service is not available", "system unavailable",
   "whois is currently not available",
 ];
 
