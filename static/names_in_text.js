@@ -70,8 +70,6 @@ const ADDRESS = /^\s*(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]+)\s+/i;
 /** The line of a record, or of a zone file, that names the domain of all its lines. */
 const RECORD = /^(?:\**\s*(?:domain(?: name)?|domainname)\.{0,40}:|\$ORIGIN\s)\s*(\S+)$/i;
 const HEADER = /^(?:domains?|domain ?names?|names?|hosts?|websites?|urls?)$/i;
-/** A line of a spreadsheet, a table or quoted CSV; a tab behind a comma is a space. */
-const ROW = /[^,;\s]\t|^\t|\||"|\S {2,}\S/;
 const DESCRIPTION = /\s[-–—](?:\s[^]*|$)|\s\([^]*|:\s[^]*/;
 
 /** What stands above a list of one column. */
@@ -105,7 +103,7 @@ export function createLineReader({ hasMore = true } = {}) {
     if (hosts !== line) return hosts.split(/\s+/).filter(isDomain).map(nameIn);
     const list = listIn(line);
     if (list !== undefined) return found(list);
-    const cells = cellsOf(line, hasMore);
+    const { cells, isRow } = cellsOf(line, hasMore);
     if (hasMore && cells.length > 1 && !cells.some(isDomain)) {
       const header = cells.findIndex((cell) => HEADER.test(stripped(cell)));
       if (header >= 0 && column === undefined) {
@@ -113,19 +111,18 @@ export function createLineReader({ hasMore = true } = {}) {
         return [];
       }
     }
-    return namesOf(cells, { column, isMarked: MARK.exec(whole)?.[0].trim() !== "", line });
+    return namesOf(cells, { column, isRow, isMarked: MARK.exec(whole)?.[0].trim() !== "", line });
   };
 }
 
 /**
  * @param {readonly string[]} cells
- * @param {{ column: number | undefined, isMarked: boolean, line: string }} place
+ * @param {{ column: number | undefined, isRow: boolean, isMarked: boolean, line: string }} place
  */
-function namesOf(cells, { column, isMarked, line }) {
+function namesOf(cells, { column, isRow, isMarked, line }) {
   // What is said of a name after a dash, in brackets or behind a mark is no further name.
   const about = line.trim().replace(DESCRIPTION, "");
   if (isDomain(about)) return [nameIn(about)];
-  const isRow = ROW.test(line);
   if (cells.length > 1) {
     const cell = column === undefined ? undefined : cells[column];
     if (cell !== undefined) return found([cell]);
@@ -155,21 +152,23 @@ function found(texts) {
 }
 
 /**
- * The cells of a line: by tabs, bars or spaces of a table, or commas and semicolons outside of quotes.
+ * The cells of a line: by tabs, bars or spaces of a table, or commas and semicolons outside of quotes; and whether they are a row,
+ * of which one cell is the name. A tab behind a comma is a space.
  * @param {string} line
  * @param {boolean} hasMore
  */
 function cellsOf(line, hasMore) {
   const columns = hasMore ? line.trim().split(/ {2,}/) : [];
-  const isTable = columns.some((cell) => isDomain(cell) || HEADER.test(cell));
-  const cells = /[^,;\s]\t|^\t/.test(line)
-    ? line.split("\t")
+  const isTable = columns.length > 1 &&
+    columns.some((cell) => isDomain(cell) || HEADER.test(cell));
+  const [cells, isRow] = /[^,;\s]\t|^\t/.test(line)
+    ? [line.split("\t"), true]
     : line.includes("|")
-    ? line.split("|")
-    : columns.length > 1 && isTable
-    ? columns
-    : line.match(/(?:"[^"]*"|[^",;、，；])+/g) ?? [];
-  return cells.filter((cell) => stripped(cell) !== "");
+    ? [line.split("|"), hasMore || /^\s*\|/.test(line)]
+    : isTable
+    ? [columns, true]
+    : [line.match(/(?:"[^"]*"|[^",;、，；])+/g) ?? [], line.includes('"')];
+  return { cells: cells.filter((cell) => stripped(cell) !== ""), isRow };
 }
 
 /**

@@ -163,6 +163,8 @@ const SEVERAL: readonly (readonly [text: string, names: string])[] = [
   ["Domain      Expires\n----------  ----------\nacme77.com  2027-01-01", "acme77.com"],
   ["acme77.com  registered  2027\nbeta77.io   free        -", "acme77.com beta77.io"],
   ["acme77  beta77", "acme77 beta77"],
+  ["acme77  beta77, gamma77", "acme77 beta77 gamma77"],
+  ["acme77|beta77", "acme77 beta77"],
   ["name, acme77", "name acme77"],
   ["| Domain | Price |\n|---|---|\n| acme77.com | 10 |", "acme77.com"],
   ["| **acme77.com** | short |\n| beta77.io | long |", "acme77.com beta77.io"],
