@@ -11,12 +11,17 @@ import type { AppEnv } from "./api/app_env.ts";
 import { check } from "./api/check.ts";
 import { checkNames } from "./api/check_names.ts";
 import { details } from "./api/details.ts";
-import { revalidate } from "./api/document_headers.ts";
+import {
+  answerOptions,
+  answerRest,
+  frame,
+  identifyRequests,
+  revalidate,
+} from "./api/middleware.ts";
 import { ensCheck } from "./api/ens_check.ts";
 import { ensMetadata } from "./api/ens_metadata.ts";
 import { ApiError } from "./api/errors.ts";
 import { health, ready } from "./api/health.ts";
-import { answerOptions, answerRest, frame, identifyRequests } from "./api/middleware.ts";
 import type { Operation } from "./api/operation.ts";
 import { METRICS } from "./api/operations.ts";
 import { createPulledBody } from "./api/pulled_body.ts";

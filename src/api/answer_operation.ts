@@ -1,11 +1,11 @@
 /** Handlers of operations: they read the query, and answer with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
 import { ANSWER_MS, type Spent, type Waiter } from "../flow/cache/flight.ts";
-import { memoized } from "../flow/cache/memoized.ts";
+import { memoized } from "../flow/cache/memory.ts";
 import type { Services } from "../wiring/services.ts";
 import { type AppContext, type AppHandler, senderOf } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
-import { baseUrl } from "./host.ts";
+import { baseUrl } from "./middleware.ts";
 import {
   createReadQuery,
   misspelt,

@@ -1,16 +1,15 @@
 import * as z from "zod/mini";
-import type { Waiter } from "../flow/cache/flight.ts";
-import type { CheckDomain } from "../lookup/check_domain.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
+import type { Spent, Waiter } from "../flow/cache/flight.ts";
+import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { Meaning } from "../rules/evidence.ts";
 import { readDomain, readLabel } from "../rules/name.ts";
+import { wantedRank } from "../rules/tables/tlds.ts";
 import { LIKELY, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
-import { serverTiming } from "./server_timing.ts";
 import { depthParameter, evidenceParameter, labelParameter, tldParameter } from "./parameters.ts";
-import { startLookUps } from "./start_look_ups.ts";
 
 /** What a registrar asks for a name. */
 const offer = () =>
@@ -282,4 +281,50 @@ export async function requireSuffix(
 ): Promise<void> {
   const error = await suffixErrorOf(suffix, services);
   if (error !== undefined) throw error;
+}
+
+/** The parts of a look-up's time, in their order. */
+const PARTS = ["dns", "gate", "rdap", "trust"] as const;
+
+/**
+ * The header of an answer, by the sources of its rows: the parts of a single look-up; for several, which ran in parallel,
+ * only the number of cache hits.
+ */
+export function serverTiming(
+  sources: readonly string[],
+  { spent, totalMs }: { spent: Spent | undefined; totalMs: number },
+): string {
+  if (sources.length === 1 && sources[0]!.endsWith("+cache")) {
+    return `cache;desc=hit, total;dur=${totalMs}`;
+  }
+  const hits = sources.filter((source) => source.endsWith("+cache")).length;
+  const total = `total;dur=${totalMs}`;
+  if (sources.length !== 1) return `cache;desc="${hits} of ${sources.length}", ${total}`;
+  const durations = PARTS.flatMap((part) => {
+    const ms = spent?.[part] ?? 0;
+    return ms === 0 ? [] : [`${part};dur=${ms.toFixed(1)}`];
+  });
+  return ["cache;desc=miss", ...durations, total].join(", ");
+}
+
+/** What is looked up; without a label, nothing is. */
+interface MaybeDomain {
+  readonly tld: string;
+  readonly label?: string;
+}
+
+/** Starts one look-up for each item, those of `WANTED_TLDS` first; returns their results in the order of the items. */
+export function startLookUps<Item extends MaybeDomain, Result>(
+  items: readonly Item[],
+  lookUp: (item: Item) => Promise<Result>,
+): Promise<Result>[] {
+  const places = items.map((_, place) => place)
+    .sort((a, b) => rankOf(items[a]) - rankOf(items[b]));
+  const results: Promise<Result>[] = [];
+  for (const place of places) results[place] = Promise.try(lookUp, items[place]!);
+  return results;
+}
+
+function rankOf(item: MaybeDomain | undefined): number {
+  return item?.label === undefined ? 0 : wantedRank(item.tld);
 }

@@ -9,12 +9,19 @@ import { isListOf, type Waiter } from "../flow/cache/flight.ts";
 import { nameIn } from "../../static/names_in_text.js";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
-import { check, checkRows, rowsByState, suffixErrorOf, timesSince, toDomains } from "./check.ts";
+import {
+  check,
+  checkRows,
+  rowsByState,
+  serverTiming,
+  startLookUps,
+  suffixErrorOf,
+  timesSince,
+  toDomains,
+} from "./check.ts";
 import { ApiError } from "./errors.ts";
 import { type PostInput, postOperation } from "./operation.ts";
 import { evidenceParameter } from "./parameters.ts";
-import { serverTiming } from "./server_timing.ts";
-import { startLookUps } from "./start_look_ups.ts";
 
 const MAX_NAMES = 200;
 

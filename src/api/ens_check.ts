@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
-import { serverTiming } from "./server_timing.ts";
+import { serverTiming } from "./check.ts";
 import { ensLabelParameter } from "./parameters.ts";
 
 /** The schema of an Ethereum address in checksum case (EIP-55). */

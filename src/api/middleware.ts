@@ -1,11 +1,13 @@
-/** The middleware of every request but the rate limit. */
+/** The middleware of every request but the rate limit, and the headers that a request is routed by and a document has. */
 import type { Hono } from "hono";
+import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
+import { parseAccept } from "hono/utils/accept";
+import { memoized } from "../flow/cache/memory.ts";
 import type { Services } from "../wiring/services.ts";
 import type { AppContext, AppEnv, AppHandler, AppMiddleware } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
-import { hasValidHost } from "./host.ts";
 import { send, sendError } from "./responses.ts";
 
 /** The route, in metrics and spans, of requests that match no row, and of rejected ones. */
@@ -128,3 +130,55 @@ function methodsOf(app: Hono<AppEnv>, path: string): readonly string[] {
 // Created once: capturing a stack costs more than the answer, and these must be cheap in a flood.
 const NOT_FOUND = new ApiError("not_found", "see /docs for the endpoints");
 const INVALID_HOST = new ApiError("invalid_host");
+
+/** A host name (underscores occur, so they are accepted) or an IP address, with an optional port. */
+const HOST =
+  /^(?:[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_-]{1,63})*\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** A service has few hosts, but a client may send any. */
+const MAX_HOSTS = 100;
+const isHost = memoized((host) => HOST.test(host) && URL.canParse(`http://${host}/`), MAX_HOSTS);
+/** The host in a URL, as Deno builds it. */
+const URL_HOST = /^https?:\/\/([^/?#]*)/;
+
+/**
+ * Whether the Host header, or the absolute URL in its place, is a host. Deno builds the request's URL from it, so `a/check?`
+ * would become its path, and `256.1.1.1` would leave no valid URL. HTTP/1.0 and HTTP/2 send no such header.
+ */
+export function hasValidHost({ headers, url }: Request): boolean {
+  const sent = headers.get("host");
+  return (sent === null || isHost(sent)) && isHost(URL_HOST.exec(url)?.[1] ?? "");
+}
+
+/**
+ * The service's own address as this client reaches it, without a trailing slash. The host is that of the Host header, which
+ * `hasValidHost` has checked; X-Forwarded-Proto counts only behind a trusted proxy.
+ */
+export function baseUrl({ url, headers }: Request, trustedProxies: number): string {
+  const { protocol, host } = new URL(url);
+  const forwarded = trustedProxies > 0 ? headers.get("x-forwarded-proto") : null;
+  const isKnown = forwarded === "http" || forwarded === "https";
+  return `${isKnown ? `${forwarded}:` : protocol}//${host}`;
+}
+
+/** The Link header, which leads programs to the documents (RFC 8288; llms.txt is `describedby`). */
+export const LINK = [
+  '</llms.txt>; rel="describedby"; type="text/plain"',
+  '</openapi.yaml>; rel="service-desc"; type="application/yaml"',
+  '</docs>; rel="service-doc"; type="text/html"',
+].join(", ");
+
+/** Answers 304 where If-None-Match has the response's ETag; the headers of every response stay. */
+export const revalidate: AppMiddleware = etag({
+  retainedHeaders: [
+    ...RETAINED_304_HEADERS,
+    ...EXPOSED_HEADERS,
+    "Access-Control-Allow-Origin",
+    "Access-Control-Expose-Headers",
+  ],
+});
+
+/** Whether the client accepts gzip. */
+export function acceptsGzip(acceptEncoding = ""): boolean {
+  return parseAccept(acceptEncoding).some(({ type, q }) => type === "gzip" && q > 0);
+}

@@ -6,7 +6,7 @@
  * of its answer is dropped, and its connection is cut when it reads again. Deno closes no connection before, so a proxy's
  * time-outs bound how many stay open.
  */
-import { createTimeLimits } from "../flow/time_limit.ts";
+import { createTimeLimits } from "../flow/deadline.ts";
 
 /** A client that takes no byte for so long, while some wait for it, is given up, in ms. */
 const UNREAD_MS = 30_000;

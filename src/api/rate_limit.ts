@@ -1,6 +1,6 @@
 /** Counts requests against the limit of their API key or address, reports the limit in headers, and rejects with 429. */
 import { getConnInfo } from "hono/deno";
-import { memoized } from "../flow/cache/memoized.ts";
+import { memoized } from "../flow/cache/memory.ts";
 import type { LimitState } from "../rate_limit/limiter.ts";
 import { type AddressClient, clientAddress, clientOfAddress } from "../rules/client_address.ts";
 import type { Limits } from "../wiring/services.ts";
@@ -117,7 +117,7 @@ const BEARER = /^Bearer +(?<key>\S+) *$/i;
 export function createRequestLimiter(
   { limits, now }: { limits: Limits; now: () => number },
 ): RequestLimiter {
-  const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits } = limits;
+  const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits, decisions } = limits;
   const anonymous = policyOf("ip", limits.perAddress);
   const clientAt = memoized(clientOfAddress, MAX_ADDRESSES);
 
@@ -165,6 +165,7 @@ export function createRequestLimiter(
         return toSeconds(wider.retryAfterMs);
       }
       const decision = await limiter.admit(key, limit, cost);
+      decisions.add(1, decision.kind);
       if (decision.kind === "refused") wider.giveBack();
       show(c, client, decision);
       return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);

@@ -4,13 +4,11 @@ import { isListOf, type Waiter } from "../flow/cache/flight.ts";
 import type { WatchedName } from "../lookup/watch.ts";
 import { entriesOf, eventsOf } from "../rules/watch_entries.ts";
 import type { Services } from "../wiring/services.ts";
-import { type FeedHead, printAtom } from "./atom.ts";
-import { requireSuffix } from "./check.ts";
+import { type FeedHead, printAtom, printCalendar } from "./feeds.ts";
+import { requireSuffix, startLookUps } from "./check.ts";
 import { ApiError } from "./errors.ts";
-import { printCalendar } from "./icalendar.ts";
 import { operation } from "./operation.ts";
 import { MAX_WATCHED, watchedParameter } from "./parameters.ts";
-import { startLookUps } from "./start_look_ups.ts";
 
 const DESCRIPTION = `Up to ${MAX_WATCHED} names, each costs one request. \
 Each step is told once, in order: registered, a moved expiry, expired, deleted, about to be removed, just dropped, sold in \

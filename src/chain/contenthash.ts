@@ -1,7 +1,7 @@
 /** Decodes the contenthash of a name (ENSIP-7) to a URI. */
 import { decode, getCodec } from "@ensdomains/content-hash";
 import { type Hex, hexToString, size } from "viem";
-import { harmlessText } from "../rules/ens_text.ts";
+import { harmlessText } from "../rules/ens.ts";
 
 /** The supported codecs, and URI schemes of another name. The library returns nonsense for codecs that it does not know. */
 const CODECS = ["ipfs", "ipns", "swarm", "arweave", "onion", "onion3", "skynet"];

@@ -10,8 +10,13 @@ import DataLoader from "dataloader";
 import { type Hex, labelhash, namehash, offchainLookupSignature, toHex, zeroAddress } from "viem";
 import { withDeadline } from "../flow/deadline.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
-import { isHeld, type RecordsProblem, type Registration, YEAR_SECONDS } from "../rules/ens.ts";
-import { harmlessText } from "../rules/ens_text.ts";
+import {
+  harmlessText,
+  isHeld,
+  type RecordsProblem,
+  type Registration,
+  YEAR_SECONDS,
+} from "../rules/ens.ts";
 import { type EnsContracts, MAINNET_ID } from "../rules/tables/ens_contracts.ts";
 import type { GuardedPost } from "../sources/http.ts";
 import { contenthashText } from "./contenthash.ts";

@@ -1,5 +1,5 @@
 /** A process that checks names: the terminal, the checker, signals and the exit status. */
-import { pause } from "../flow/pause.ts";
+import { pause } from "../flow/deadline.ts";
 import { createLookUps } from "../wiring/look_ups.ts";
 import { openPlatformOrExit, readConfigOrExit, VERSION } from "../wiring/platform.ts";
 import { runCheck } from "./check.ts";

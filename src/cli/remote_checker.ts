@@ -2,7 +2,7 @@
 import { lazy } from "../flow/cache/lazy.ts";
 import { lines } from "../flow/lines.ts";
 import { merged } from "../flow/merged.ts";
-import { pause } from "../flow/pause.ts";
+import { pause } from "../flow/deadline.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { isLoopback } from "../rules/ip_address.ts";

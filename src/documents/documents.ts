@@ -8,8 +8,7 @@
  * included, and the package would add 127 others.
  */
 import type { AppContext, AppHandler } from "../api/app_env.ts";
-import { acceptsGzip, LINK } from "../api/document_headers.ts";
-import { baseUrl } from "../api/host.ts";
+import { acceptsGzip, baseUrl, LINK } from "../api/middleware.ts";
 import { operatorLine } from "../api/operator.ts";
 import { send } from "../api/responses.ts";
 import { lazy } from "../flow/cache/lazy.ts";

@@ -1,6 +1,6 @@
 /** The details of a taken domain or .eth name: who registered it with, since when, until when, and whether it is for sale. */
 import { type Cache, cached } from "../flow/cache/cached.ts";
-import { createMemoryCache } from "../flow/cache/memory_cache.ts";
+import { createMemoryCache } from "../flow/cache/memory.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { RdapAnswer, WhoisAnswer } from "../rules/answer.ts";
 import { type Drop, dropOf, purgedOf } from "../rules/drop_dates.ts";

@@ -101,7 +101,7 @@ const LATE = { kind: "failed", why: "the Ethereum nodes did not answer in time" 
 
 /** Creates the look-ups over the questions and the caches. */
 export function createEnsLookups(
-  { ask, contracts, checkCache, profileCache, now }: {
+  { ask, contracts, checkCache, profileCache, onAnswer, now }: {
     ask: {
       registration(label: string): Promise<RegistrationAnswer>;
       profile(label: string): Promise<ProfileAnswer>;
@@ -109,6 +109,12 @@ export function createEnsLookups(
     contracts: { nameWrapper: string; graveyard?: string };
     checkCache: Cache<EnsFinding>;
     profileCache: Cache<ProfileFinding>;
+    /** Called with each answer; without a source where there is none. */
+    onAnswer?: (
+      operation: "check" | "metadata",
+      result: "available" | "taken" | EnsProfileAnswer["kind"],
+      source: Provenance["source"] | "",
+    ) => void;
     now: () => number;
   },
 ): RenewableEns {
@@ -161,21 +167,26 @@ export function createEnsLookups(
     now,
   });
 
+  async function answerCheck(label: string) {
+    const { value, isCached } = await checks.answer(label);
+    const source = sourceOf(isCached);
+    if (value.kind === "failed") onAnswer?.("check", "failed", "");
+    else onAnswer?.("check", isFree(value) ? "available" : "taken", source);
+    return { value, source };
+  }
+
   async function check(label: string): Promise<EnsCheckAnswer> {
     const startedAt = performance.now();
-    const { value, isCached } = await checks.answer(label);
+    const { value, source } = await answerCheck(label);
     if (value.kind === "failed") return { kind: "failed", why: value.why };
     const { kind, checkedAt, expires, ...fields } = value;
     const dates = ensDates(expires, now());
     const known = { name: `${label}.eth`, available: isFree({ kind }), ...fields, ...dates };
-    return {
-      kind: "answered",
-      result: { ...known, ...provenance(startedAt, isCached, checkedAt) },
-    };
+    return { kind: "answered", result: { ...known, ...provenance(startedAt, source, checkedAt) } };
   }
 
   async function details(label: string): Promise<EnsDetailsAnswer> {
-    const { value, isCached } = await checks.answer(label);
+    const { value, source } = await answerCheck(label);
     if (value.kind === "failed") return { kind: "failed", why: value.why };
     const available = isFree(value);
     const isPremium = value.kind === "free" && value.registrationPrice.premiumWei !== undefined;
@@ -185,7 +196,7 @@ export function createEnsLookups(
         domain: `${label}.eth`,
         state: available ? isPremium ? "premium" : "available" : "taken",
         available,
-        source: isCached ? "rpc+cache" : "rpc",
+        source,
         checkedAt: value.checkedAt,
         ...ensDates(value.expires, now()),
       },
@@ -195,12 +206,15 @@ export function createEnsLookups(
   async function profile(label: string): Promise<EnsProfileAnswer> {
     const startedAt = performance.now();
     const { value, isCached } = await answerProfile(label);
-    if (value.kind !== "found") return value;
+    const source = sourceOf(isCached);
+    if (value.kind !== "found") {
+      onAnswer?.("metadata", value.kind, "");
+      return value;
+    }
+    onAnswer?.("metadata", "answered", source);
     const known = { name: `${label}.eth`, ...value.profile };
-    return {
-      kind: "answered",
-      result: { ...known, ...provenance(startedAt, isCached, value.checkedAt) },
-    };
+    const { checkedAt } = value;
+    return { kind: "answered", result: { ...known, ...provenance(startedAt, source, checkedAt) } };
   }
 
   return { check, details, profile, renew: checks.renew };
@@ -210,10 +224,14 @@ function profileFindingLifetimeMs(finding: ProfileFinding): number {
   return profileLifetimeMs(finding.kind, finding.kind === "found" ? finding.problem : undefined);
 }
 
-function provenance(startedAt: number, isCached: boolean, checkedAt: string): Provenance {
-  return {
-    responseMs: Math.round(performance.now() - startedAt),
-    source: isCached ? "rpc+cache" : "rpc",
-    checkedAt,
-  };
+function sourceOf(isCached: boolean): Provenance["source"] {
+  return isCached ? "rpc+cache" : "rpc";
+}
+
+function provenance(
+  startedAt: number,
+  source: Provenance["source"],
+  checkedAt: string,
+): Provenance {
+  return { responseMs: Math.round(performance.now() - startedAt), source, checkedAt };
 }

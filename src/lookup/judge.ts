@@ -8,10 +8,9 @@
  */
 import type { Background } from "../flow/background.ts";
 import type { Pending, Spent } from "../flow/cache/flight.ts";
-import type { Queued, WaitOptions } from "../flow/upstream_host.ts";
-import { withDeadline } from "../flow/deadline.ts";
-import { pause } from "../flow/pause.ts";
+import { pause, withDeadline } from "../flow/deadline.ts";
 import type { Report } from "../flow/report.ts";
+import type { Queued, WaitOptions } from "../flow/upstream_host.ts";
 import type {
   Canary,
   DnsAnswer,
@@ -24,8 +23,10 @@ import type {
 import type { Exchange, Testimony } from "../rules/evidence.ts";
 import { holdsDeletedBack, ruleForDropped } from "../rules/just_dropped.ts";
 import { readNotice } from "../rules/readers/notices.ts";
+import { type AskedName, withoutLabel } from "../rules/readers/statements.ts";
+import { differences } from "../rules/readers/templates.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
-import { neededServer, type WhoisServer } from "../rules/tables/whois_servers.ts";
+import { neededServer, type WhoisServer } from "../rules/tables/hosts.ts";
 import {
   CANCELLED,
   decide,
@@ -35,12 +36,8 @@ import {
   stateOf,
   type Verdict,
 } from "../rules/verdict.ts";
-import { type AskedName, withoutLabel } from "../rules/readers/statements.ts";
-import { differences } from "../rules/readers/templates.ts";
-import { startTiming, timed } from "./exchange_timing.ts";
+import type { KnownNames, ResolverCanary } from "./known_names.ts";
 import { type AskRegistry, unasked } from "./registries.ts";
-import type { KnownNames } from "./known_names.ts";
-import type { ResolverCanary } from "./resolver_canary.ts";
 import type { ServerTests } from "./server_tests.ts";
 import type { Suffixes } from "./suffixes.ts";
 
@@ -559,4 +556,48 @@ async function confirmDns(
   if (await resolver.showsDelegations(tld, labels)) return dns;
   const why = `the resolver does not show ${result.witness}.${tld}, which is registered`;
   return { kind: "failed", fault: "blind", why };
+}
+
+/** Runs a question and adds its time to `spent`; the wait in the queue counts as `gate`. */
+export async function timed<Answer extends Witnessed>(
+  on: "dns" | "rdap",
+  { host, wait, spent, now }: { host: string; wait: WaitOptions; spent: Spent; now: () => number },
+  ask: (wait: WaitOptions) => Promise<Answer>,
+): Promise<Exchange<Answer>> {
+  const timing = startTiming(wait, now);
+  try {
+    return timing.exchange(await ask(timing.wait), host);
+  } finally {
+    spent.gate += timing.waitedMs();
+    spent[on] += timing.tookMs();
+  }
+}
+
+/** What an exchange takes from an answer. */
+interface Witnessed {
+  readonly kind: string;
+  readonly askedAt?: number;
+  readonly said?: string;
+}
+
+/** Times an exchange, without the wait in a queue, which `wait` counts. */
+export function startTiming(wait: WaitOptions, now: () => number) {
+  const [startedAt, calledAt] = [performance.now(), now()];
+  let waitedMs = 0;
+  const tookMs = () => Math.max(0, performance.now() - startedAt - waitedMs);
+  return {
+    wait: {
+      ...wait,
+      onWait(ms: number) {
+        waitedMs += ms;
+        wait.onWait?.(ms);
+      },
+    },
+    waitedMs: () => waitedMs,
+    tookMs,
+    exchange: <Answer extends Witnessed>(answer: Answer, host: string): Exchange<Answer> => {
+      const { askedAt = calledAt, said } = answer;
+      return { answer, host, said, askedAt, ms: tookMs() };
+    },
+  };
 }

@@ -1,8 +1,7 @@
 /** The registry's rules for a label, which decide whether its 404 counts. Imported at the first 404: 60 KB of tables. */
 import type { LabelPolicy } from "../rules/answer.ts";
 import type { SuffixCoverage } from "../rules/coverage.ts";
-import { judgeLabel, judgeOtherLabel } from "../rules/labels/label_policy.ts";
-import { isReserved } from "../rules/labels/reserved.ts";
+import { isReserved, judgeLabel, judgeOtherLabel } from "../rules/labels/label_policy.ts";
 import { BUILT_IN_SUFFIXES } from "../rules/tables/tlds.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
 import { askedName, unicodeOf } from "./a_label.ts";

@@ -1,10 +1,9 @@
 /** Counts the names that clients ask for, and writes the counts to KV once a minute. */
 import { hash } from "node:crypto";
-import { createBoundedMap } from "../flow/cache/bounded_map.ts";
-import { memoized } from "../flow/cache/memoized.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
+import { createBoundedMap, memoized } from "../flow/cache/memory.ts";
+import { type Alarm, startAlarm } from "../flow/deadline.ts";
 import type { Report } from "../flow/report.ts";
-import { createFlusher } from "./flusher.ts";
 import type { NameKind } from "../rules/popularity.ts";
 
 /** Counts the names that clients ask for. */
@@ -157,6 +156,42 @@ export function createTally(max: number): Tally {
     },
     get size() {
       return counts.size;
+    },
+  };
+}
+
+/** Writes collected values from time to time. */
+interface Flusher {
+  /** Writes once the interval is over. */
+  soon(): void;
+  /** Writes now; a write that is under way is joined. */
+  flush(): Promise<void>;
+  /** Writes for the last time. */
+  stop(): Promise<void>;
+}
+
+/** Creates a flusher of `write`, which must not reject: a rejection in the alarm would end the process. */
+export function createFlusher(write: () => Promise<void>, everyMs: number): Flusher {
+  let alarm: Alarm | undefined;
+  let flushing: Promise<void> | undefined;
+  let stopped = false;
+
+  function flush(): Promise<void> {
+    alarm?.stop();
+    alarm = undefined;
+    return flushing ??= write().finally(() => flushing = undefined);
+  }
+
+  return {
+    soon() {
+      if (alarm === undefined && !stopped) alarm = startAlarm(flush, everyMs);
+    },
+    flush,
+    async stop() {
+      stopped = true;
+      alarm?.stop();
+      await flushing;
+      await flush();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Estimated prices of domains: as last read from the priced registrar's list, else the built-in ones. */
-import { createPolledCopy } from "../flow/cache/polled_copy.ts";
+import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { Report } from "../flow/report.ts";
 import type { Outcome } from "../rules/job_outcome.ts";
 import type { PriceAnswer } from "../rules/readers/price_list.ts";

@@ -3,9 +3,8 @@
  * its host. Names that wait together go in one request.
  */
 import type { Clock } from "../flow/clock.ts";
-import { createBoundedMap } from "../flow/cache/bounded_map.ts";
-import { withDeadline } from "../flow/deadline.ts";
-import { pause } from "../flow/pause.ts";
+import { createBoundedMap } from "../flow/cache/memory.ts";
+import { pause, withDeadline } from "../flow/deadline.ts";
 import type { Outcome, Pace, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { RegistrarAnswer } from "../rules/answer.ts";
 import { FAULT_PAUSE_MS, type Quote, type QuoteReading } from "../rules/readers/registrar_reply.ts";

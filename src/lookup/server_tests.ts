@@ -5,10 +5,10 @@
  */
 import type { Background } from "../flow/background.ts";
 import type { Cache } from "../flow/cache/cached.ts";
-import { createPolledCopy } from "../flow/cache/polled_copy.ts";
-import { createSingleFlight } from "../flow/cache/single_flight.ts";
+import { createPolledCopy } from "../flow/cache/memory.ts";
+import { createSingleFlight } from "../flow/cache/flight.ts";
 import type { Clock } from "../flow/clock.ts";
-import { pause } from "../flow/pause.ts";
+import { pause } from "../flow/deadline.ts";
 import type { Report } from "../flow/report.ts";
 import type { Priority, WaitOptions } from "../flow/upstream_host.ts";
 import type { Canary } from "../rules/answer.ts";

@@ -3,11 +3,15 @@
  * other TLD and public suffix, by dated tables that are loaded when the first name needs them.
  */
 import { lazy } from "../flow/cache/lazy.ts";
-import { createPolledCopy } from "../flow/cache/polled_copy.ts";
+import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { SuffixCoverage } from "../rules/coverage.ts";
 import type { CoverageFacts } from "../rules/coverage_facts.ts";
-import type { ListedBases } from "../rules/readers/bootstrap.ts";
-import { refuseRootZone, type RootZone, type ZoneAnswer } from "../rules/readers/root_zone.ts";
+import {
+  type ListedBases,
+  refuseRootZone,
+  type RootZone,
+  type ZoneAnswer,
+} from "../rules/readers/iana.ts";
 import { readSuffix } from "../rules/name.ts";
 import {
   BUILT_IN_SUFFIXES,
@@ -15,7 +19,7 @@ import {
   type TldType,
   UNLISTED_TLDS,
 } from "../rules/tables/tlds.ts";
-import { type WhoisServer, whoisServerOf } from "../rules/tables/whois_servers.ts";
+import { type WhoisServer, whoisServerOf } from "../rules/tables/hosts.ts";
 import type { TldTable } from "./tld_table.ts";
 
 /** What is known of a text that is sent as a TLD. */

@@ -8,7 +8,7 @@
 import type { Background } from "../flow/background.ts";
 import type { Report } from "../flow/report.ts";
 import { withDeadline } from "../flow/deadline.ts";
-import { createPolledCopy } from "../flow/cache/polled_copy.ts";
+import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { Canary } from "../rules/answer.ts";
 import {
   type BootstrapAnswer,
@@ -16,7 +16,7 @@ import {
   type ListedBases,
   refreshRows,
   type TldEdition,
-} from "../rules/readers/bootstrap.ts";
+} from "../rules/readers/iana.ts";
 import {
   BUILT_IN_PUBLICATION,
   BUILT_IN_TLDS,

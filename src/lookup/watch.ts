@@ -1,6 +1,6 @@
 /** Watched names: what their logs say after a look at them, and which of them stay warm. */
 import { hash } from "node:crypto";
-import { createBoundedMap } from "../flow/cache/bounded_map.ts";
+import { createBoundedMap } from "../flow/cache/memory.ts";
 import type { Renewal } from "../flow/cache/cached.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { State } from "../rules/verdict.ts";

@@ -7,7 +7,7 @@ import type {
   WaitOptions,
 } from "../flow/upstream_host.ts";
 import type { WhoisFailure, WhoisText } from "../rules/answer.ts";
-import type { WhoisServer } from "../rules/tables/whois_servers.ts";
+import type { WhoisServer } from "../rules/tables/hosts.ts";
 
 /** The queries. */
 export interface WhoisQueries {

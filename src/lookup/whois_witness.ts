@@ -2,20 +2,20 @@
 import type { Background } from "../flow/background.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Canary, WhoisAnswer, WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
-import { readAvailabilityReply } from "../rules/readers/availability_reply.ts";
-import type { AskedName } from "../rules/readers/statements.ts";
 import {
   type DoubtfulReading,
   NO_DENIAL,
   quoteDenial,
+  readAvailabilityReply,
   readRandomReply,
   readWhoisReply,
   type WhoisQuestion,
   type WhoisReading,
 } from "../rules/readers/whois_reply.ts";
+import type { AskedName } from "../rules/readers/statements.ts";
 import { readWhoisDetails } from "../rules/readers/whois_details.ts";
 import { outOfService, type TestReply } from "../rules/tested_server.ts";
-import { NEEDED_SERVERS, type WhoisServer } from "../rules/tables/whois_servers.ts";
+import { NEEDED_SERVERS, type WhoisServer } from "../rules/tables/hosts.ts";
 import type { AskWhois, Domain } from "./judge.ts";
 import type { ServerKind, ServerTests } from "./server_tests.ts";
 import type { WhoisQueries } from "./whois_queries.ts";

@@ -1,6 +1,6 @@
 /** The page's responses: static files, and documents rendered for a request. */
 import type { AppContext } from "../api/app_env.ts";
-import { acceptsGzip, LINK } from "../api/document_headers.ts";
+import { acceptsGzip, LINK } from "../api/middleware.ts";
 import type { ApiError } from "../api/errors.ts";
 import { send } from "../api/responses.ts";
 import { gzip, type PageFile } from "./files.ts";

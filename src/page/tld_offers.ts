@@ -3,9 +3,8 @@ import type { Registry, TldOffers } from "../../static/tld_offers.js";
 import { quoteField } from "../api/price_quote.ts";
 import { register } from "../api/register.ts";
 import { readDomain } from "../rules/name.ts";
-import { hostPolicy } from "../rules/tables/host_policies.ts";
+import { hostPolicy, NEEDED_SERVERS, whoisPace } from "../rules/tables/hosts.ts";
 import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
-import { NEEDED_SERVERS, whoisPace } from "../rules/tables/whois_servers.ts";
 import type { Services } from "../wiring/services.ts";
 
 /** URL-encoding does not change it, however often an affiliate link applies it. */

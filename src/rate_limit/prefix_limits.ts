@@ -3,7 +3,7 @@
  * networks of the size that counts as one client. Each process counts alone, without KV: these bounds stop abuse and are no
  * promise.
  */
-import { createBoundedMap } from "../flow/cache/bounded_map.ts";
+import { createBoundedMap } from "../flow/cache/memory.ts";
 import {
   append,
   countOf,

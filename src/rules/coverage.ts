@@ -5,7 +5,7 @@
  */
 import type { RestrictingRule } from "./answer.ts";
 import type { Coverage, CoverageFacts } from "./coverage_facts.ts";
-import type { RootZone } from "./readers/root_zone.ts";
+import type { RootZone } from "./readers/iana.ts";
 import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
 import { PUBLIC_SUFFIX_DATE, PUBLIC_SUFFIXES } from "./tables/coverage/public_suffixes.ts";
 import { IDN_CCTLDS, IDN_GTLDS, ROOT_ZONE, ROOT_ZONE_DATE } from "./tables/coverage/root_zone.ts";
@@ -20,7 +20,7 @@ import {
 import { THIRD_LEVEL_TLDS } from "./tables/coverage/third_level_tlds.ts";
 import { WHOIS_HOSTS } from "./tables/coverage/whois_hosts.ts";
 import { type TldType, tldType } from "./tables/tlds.ts";
-import type { AvailabilityService, WhoisServer } from "./tables/whois_servers.ts";
+import type { AvailabilityService, WhoisServer } from "./tables/hosts.ts";
 
 /** The facts, and how to ask and to read the answers. */
 export interface SuffixCoverage {

@@ -3,7 +3,7 @@
  * meanwhile their RDAP servers deny it like a name that was never registered, and only a WHOIS server tells, if there is one.
  */
 import type { LabelPolicy } from "./answer.ts";
-import { hostPolicy } from "./tables/host_policies.ts";
+import { hostPolicy } from "./tables/hosts.ts";
 import { type TldRow, tldType } from "./tables/tlds.ts";
 
 /** For how long a name counts as just deleted after it was seen registered: the start of the registry's own hold cannot be seen. */

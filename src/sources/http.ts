@@ -1,5 +1,5 @@
 /** The guarded GET and POST, by which the service sends all its HTTP requests. */
-import { startTimeLimit } from "../flow/time_limit.ts";
+import { startTimeLimit } from "../flow/deadline.ts";
 import type { Outcome, UpstreamHost } from "../flow/upstream_host.ts";
 import { isUpstreamUrl } from "../rules/upstream_url.ts";
 

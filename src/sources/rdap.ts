@@ -1,6 +1,6 @@
 /** The RDAP question for a domain (RFC 9082), sent only to the TLD's own registry. */
 import type { RdapAnswer } from "../rules/answer.ts";
-import { hostPolicy } from "../rules/tables/host_policies.ts";
+import { hostPolicy } from "../rules/tables/hosts.ts";
 import { quoteReply, readReply } from "../rules/readers/registry_reply.ts";
 import type { GetFault, GuardedGet } from "./http.ts";
 

@@ -1,5 +1,5 @@
 /** The WHOIS query (RFC 3912): one line over TCP, and a text until the server closes the connection. */
-import { startTimeLimit } from "../flow/time_limit.ts";
+import { startTimeLimit } from "../flow/deadline.ts";
 import type { WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
 import { isPublicAddress, parseIpAddress } from "../rules/ip_address.ts";
 

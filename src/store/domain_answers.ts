@@ -7,16 +7,15 @@
  * written just before, then committed by compare-and-set: a finding replaces only one that was asked for earlier, by whichever
  * process.
  */
-import { createBoundedMap } from "../flow/cache/bounded_map.ts";
+import { createBoundedMap, type Store } from "../flow/cache/memory.ts";
 import { type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
-import type { Store } from "../flow/cache/memory_cache.ts";
-import { createSingleFlight } from "../flow/cache/single_flight.ts";
-import { pause } from "../flow/pause.ts";
+import { createSingleFlight } from "../flow/cache/flight.ts";
+import { pause } from "../flow/deadline.ts";
 import type { Offer } from "../rules/answer.ts";
 import { type Finding, isByRule } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/just_dropped.ts";
 import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
-import { changeEntry, type KnownEntry } from "./change_entry.ts";
+import { changeEntry, type KnownEntry } from "./stored_value.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** The store of findings, by `label.tld`. */

@@ -1,8 +1,7 @@
 /** Cached answers about .eth names: `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
 import { type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
-import type { Store } from "../flow/cache/memory_cache.ts";
-import { createBoundedMap } from "../flow/cache/bounded_map.ts";
-import { changeEntry, type KnownEntry } from "./change_entry.ts";
+import { createBoundedMap, type Store } from "../flow/cache/memory.ts";
+import { changeEntry, type KnownEntry } from "./stored_value.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** A finding; `checkedAt` is when its deciding question was sent (ISO 8601). */

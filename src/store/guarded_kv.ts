@@ -42,9 +42,11 @@ const LONGEST_LOCK_PAUSE_MS = 10;
  */
 export function guardKv(
   kv: Kv,
-  { report, monotonic, deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS }: {
+  { report, monotonic, onEnd, deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS }: {
     report: Report;
     monotonic: () => number;
+    /** Called with the time of each operation, its wait included; `skipped`: KV was not used. */
+    onEnd?: (ms: number, result: "ok" | "failed" | "skipped") => void;
   } & Partial<KvTimeouts>,
 ): GuardedKv {
   const tries = Math.ceil(TRIES_PER_SECOND * deadlineMs / 1_000);
@@ -76,11 +78,14 @@ export function guardKv(
     running.then(noteSuccess, () => {});
   }
 
-  async function attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F) {
+  async function attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F): Promise<T | F> {
+    const startedAt = monotonic();
     if (active < AT_ONCE) active++;
     else await new Promise<void>((begin) => waiting.push(begin));
     try {
-      return await attemptNow(operation, fallback);
+      const { result, value } = await attemptNow(operation);
+      onEnd?.(monotonic() - startedAt, result);
+      return result === "ok" ? value : fallback;
     } finally {
       const next = waiting.shift();
       // Its place goes to the next one.
@@ -89,9 +94,11 @@ export function guardKv(
     }
   }
 
-  async function attemptNow<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F) {
+  async function attemptNow<T>(operation: (kv: Kv) => Promise<T>): Promise<Attempt<T>> {
     const isProbe = failing === true;
-    if (isSettled || monotonic() < pausedUntil || (isProbe && isProbing)) return fallback;
+    if (isSettled || monotonic() < pausedUntil || (isProbe && isProbing)) {
+      return { result: "skipped" };
+    }
     if (isProbe) isProbing = true;
     const running = unlocked(() => operation(kv), tries);
     const tracked = running.then(() => void (answeredAt = monotonic()), () => {})
@@ -102,14 +109,17 @@ export function guardKv(
         monotonic,
         answeredAt: () => answeredAt,
       });
-      if (value !== LATE) return noteSuccess(), value;
+      if (value !== LATE) {
+        noteSuccess();
+        return { result: "ok", value: value as T };
+      }
       noteHang(running);
     } catch (error) {
       noteFailure(String(error));
     } finally {
       if (isProbe) isProbing = false;
     }
-    return fallback;
+    return { result: "failed" };
   }
 
   return {
@@ -122,6 +132,10 @@ export function guardKv(
     },
   };
 }
+
+type Attempt<T> =
+  | { readonly result: "ok"; readonly value: T }
+  | { readonly result: "failed" | "skipped"; readonly value?: undefined };
 
 /** Runs an operation again, after a short pause, while the store is locked. */
 async function unlocked<T>(operation: () => Promise<T>, most: number): Promise<T> {

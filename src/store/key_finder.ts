@@ -1,6 +1,6 @@
 /** Looks up the API key of a request, with a KV read every few seconds. */
-import { createBoundedMap } from "../flow/cache/bounded_map.ts";
-import { createSingleFlight } from "../flow/cache/single_flight.ts";
+import { createBoundedMap } from "../flow/cache/memory.ts";
+import { createSingleFlight } from "../flow/cache/flight.ts";
 import { append, countOf, unexpired, type Window } from "../rules/window.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 import { isKeyText, keyId, type KeyRecord, type StoredKey } from "./keys.ts";

@@ -1,6 +1,5 @@
 /** Opens Deno KV, and retries in the background where a KV Connect server is out of reach. */
-import { withDeadline } from "../flow/deadline.ts";
-import { pause } from "../flow/pause.ts";
+import { pause, withDeadline } from "../flow/deadline.ts";
 import type { Report } from "../flow/report.ts";
 import { isLocked } from "../rules/is_locked.ts";
 

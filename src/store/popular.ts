@@ -7,9 +7,8 @@ import {
   type Popularity,
   popularNames,
 } from "../rules/popularity.ts";
-import { changeEntry } from "./change_entry.ts";
+import { changeEntry, createStoredValue } from "./stored_value.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
-import { createStoredValue } from "./stored_value.ts";
 
 /** Stores popular names: one value a kind, with the most popular names only. */
 export function createPopularStore(kv: GuardedKv, { now }: { now: () => number }) {

@@ -3,7 +3,7 @@
  * so that one small read shows whether any has changed.
  */
 import type { ServerRecord } from "../rules/tested_server.ts";
-import { changeEntry } from "./change_entry.ts";
+import { changeEntry } from "./stored_value.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 const VERSION: Deno.KvKey = ["tests"];

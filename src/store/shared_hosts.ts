@@ -5,9 +5,9 @@
  */
 import { startAlarm } from "../flow/deadline.ts";
 import type { Clock } from "../flow/clock.ts";
-import { createPolledCopy } from "../flow/cache/polled_copy.ts";
+import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { PauseFault, SharedHosts } from "../flow/upstream_host.ts";
-import { changeEntry, type KnownEntry } from "./change_entry.ts";
+import { changeEntry, type KnownEntry } from "./stored_value.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 import type { Kv } from "./open_kv.ts";
 

@@ -2,11 +2,9 @@
  * The TLD table as last refreshed: `["tlds"]` → rows, and which edition of IANA's table they are from;
  * `["tlds", "listed"]` → the servers of all TLDs in that edition; `["tlds", "zone"]` → the TLDs of the root zone.
  */
-import type { ListedBases, TldEdition } from "../rules/readers/bootstrap.ts";
-import type { RootZone } from "../rules/readers/root_zone.ts";
-import { changeEntry } from "./change_entry.ts";
+import type { ListedBases, RootZone, TldEdition } from "../rules/readers/iana.ts";
+import { changeEntry, createStoredValue } from "./stored_value.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
-import { createStoredValue } from "./stored_value.ts";
 
 /** Stores the table in KV as all processes know it. What it reads is undefined before the first refresh, and where KV fails. */
 export function createTldStore(kv: GuardedKv) {

@@ -3,7 +3,7 @@
  * the hour, so that the names of feeds that are read can be kept warm. Nothing about the readers.
  */
 import { type Change, type Observation, withObservation } from "../rules/watch_log.ts";
-import { changeEntry } from "./change_entry.ts";
+import { changeEntry } from "./stored_value.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** The log of a name. */

@@ -2,12 +2,15 @@
 import { createEnsQuestions } from "../chain/ens_questions.ts";
 import { createNodes, type Nodes } from "../chain/nodes.ts";
 import type { Config } from "../config.ts";
-import { withMemoryCache } from "../flow/cache/memory_cache.ts";
+import { withMemoryCache } from "../flow/cache/memory.ts";
+import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { createEnsLookups, type EnsFinding, type RenewableEns } from "../lookup/ens_lookups.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
-import { notingReplies } from "../sources/http.ts";
+import { type GuardedPost, notingReplies } from "../sources/http.ts";
 import { createEnsAnswers } from "../store/ens_answers.ts";
-import type { Base } from "./base.ts";
+import type { GuardedKv } from "../store/guarded_kv.ts";
+import type { Platform } from "./platform.ts";
 
 /** The look-ups of .eth names, and whether the last call failed. */
 interface Ens extends RenewableEns, Pick<Nodes, "isFailing"> {}
@@ -16,7 +19,16 @@ interface Ens extends RenewableEns, Pick<Nodes, "isFailing"> {}
 const MEMORY_NAMES = 5_000;
 
 /** Composes the look-ups over nodes, contracts and the cache in KV. */
-export function createEns({ config, platform, kv, hosts, post }: Base): Ens {
+export function createEns(
+  { config, platform, kv, hosts, post, metrics }: {
+    config: Config;
+    platform: Platform;
+    kv: GuardedKv;
+    hosts: UpstreamHosts;
+    post: GuardedPost;
+    metrics: Pick<Metrics, "ensAnswers">;
+  },
+): Ens {
   const { now, monotonic, timeouts } = platform;
   const nodes = createNodes({
     post,
@@ -49,6 +61,7 @@ export function createEns({ config, platform, kv, hosts, post }: Base): Ens {
     contracts,
     checkCache: cacheOf<EnsFinding>("check"),
     profileCache: cacheOf("metadata"),
+    onAnswer: (operation, result, source) => metrics.ensAnswers.add(1, operation, result, source),
     now,
   });
   return { ...lookups, isFailing: nodes.isFailing };

@@ -6,7 +6,7 @@ import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
 import { createWatch } from "../lookup/watch.ts";
 import type { Prices } from "../rules/prices.ts";
 import { notingReplies } from "../sources/http.ts";
-import { createPriceFetch } from "../sources/prices.ts";
+import { createPriceFetch } from "../sources/published_files.ts";
 import { createJobTicks } from "../store/job_ticks.ts";
 import { createPopularStore } from "../store/popular.ts";
 import { createStoredValue } from "../store/stored_value.ts";

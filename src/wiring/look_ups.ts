@@ -1,11 +1,107 @@
-/** Composes the look-ups of names: all that the command line needs, and what the service and its jobs stand on. */
+/**
+ * Composes the look-ups of names: all that the command line needs, and what the service and its jobs stand on. Cache and KV come
+ * first, then DNS, the registries, WHOIS and registrars, each behind its host.
+ */
 import type { Config } from "../config.ts";
+import { createBackground } from "../flow/background.ts";
+import { cached } from "../flow/cache/cached.ts";
 import { lazy } from "../flow/cache/lazy.ts";
-import { createFindDetails } from "../lookup/domain_details.ts";
-import { observedEns } from "../metrics/observed.ts";
-import { createBase } from "./base.ts";
-import { createDomains, type DomainsOptions } from "./domains.ts";
+import { createMemoryCache, withMemoryCache } from "../flow/cache/memory.ts";
+import { createUpstreamHosts } from "../flow/upstream_host.ts";
+import { createCheckDomain } from "../lookup/check_domain.ts";
+import { createFindDetails, createRegistryRecords } from "../lookup/domain_details.ts";
+import type { EnsLookups } from "../lookup/ens_lookups.ts";
+import type { AskRegistrars } from "../lookup/judge.ts";
+import { createKnownNames, createResolverCanary, type KnownNames } from "../lookup/known_names.ts";
+import { createRegistrarWitness } from "../lookup/registrar_witness.ts";
+import { createRegistries, rdapKind } from "../lookup/registries.ts";
+import { createServerTests, dropDistrusted, type ServerTests } from "../lookup/server_tests.ts";
+import { createSuffixes } from "../lookup/suffixes.ts";
+import { createTldTable } from "../lookup/tld_table.ts";
+import { createWhoisQueries } from "../lookup/whois_queries.ts";
+import {
+  createWhoisWitness,
+  type TldWhois,
+  whoisKind,
+  type WhoisWitness,
+} from "../lookup/whois_witness.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
+import { holdsDeletedBack } from "../rules/just_dropped.ts";
+import {
+  hostPolicy,
+  NEEDED_SERVERS,
+  whoisPace,
+  whoisPort,
+  whoisQuery,
+  type WhoisServer,
+} from "../rules/tables/hosts.ts";
+import { isRegistryBase } from "../rules/upstream_url.ts";
+import { createBootstrapFetch, createRootZoneFetch } from "../sources/published_files.ts";
+import {
+  createDelegationCheck,
+  createForSaleQuestion,
+  FOR_SALE_LIFETIMES_MS,
+} from "../sources/dns.ts";
+import { createGuardedGet, createGuardedPost, notingReplies } from "../sources/http.ts";
+import { createRdapQuestion } from "../sources/rdap.ts";
+import {
+  createQuoteQuestion,
+  namecomApi,
+  porkbunApi,
+  type RegistrarApi,
+} from "../sources/registrars.ts";
+import { createWhoisQuery } from "../sources/whois.ts";
+import { createDomainAnswers } from "../store/domain_answers.ts";
+import { guardKv } from "../store/guarded_kv.ts";
+import { createTestStore } from "../store/server_tests.ts";
+import { createSharedHosts } from "../store/shared_hosts.ts";
+import { createTldStore } from "../store/tld_editions.ts";
 import type { Platform } from "./platform.ts";
+
+/** The configuration and the platform, and on them KV, the way to upstreams, background work and metrics. */
+export type Base = ReturnType<typeof createBase>;
+
+/** Creates it. `stop` is aborted when the process stops: it cancels running requests and rejects new ones. */
+export function createBase(
+  config: Config,
+  platform: Platform,
+  { stop }: { stop: AbortSignal },
+) {
+  const { fetch, log, monotonic, timeouts } = platform;
+  const metrics = createMetrics();
+  const kv = guardKv(platform.kv, {
+    report: log.warn,
+    monotonic,
+    onEnd: (ms, result) => metrics.kv.observe(ms, result),
+    ...timeouts?.kv,
+  });
+  const guard = { fetch, allowInsecure: config.ALLOW_INSECURE_UPSTREAMS, stop };
+  return {
+    config,
+    platform,
+    kv,
+    hosts: createUpstreamHosts({
+      ...platform,
+      report: log.warn,
+      shared: createSharedHosts(kv, platform),
+      observer: {
+        queued: (host, change) => metrics.gateQueue.add(change, host),
+        waited: (host, ms) => metrics.gateWait.observe(ms, host),
+        answered: (host, kind) => metrics.upstreams.add(1, host, kind),
+        took: (host, ms) => metrics.upstreamTime.observe(ms, host),
+      },
+      stop,
+    }),
+    get: createGuardedGet(guard),
+    post: createGuardedPost(guard),
+    background: createBackground((error) => log.error("background.failed", { error: `${error}` })),
+    metrics,
+    /** A TLD as metrics name it: strangers choose those that are not enabled, of which there are thousands. */
+    tldLabel: (tld: string) => config.TLDS.includes(tld) ? tld : "other",
+    stop,
+  };
+}
 
 /** The look-ups of a process, and how they end. */
 export type LookUps = ReturnType<typeof createLookUps>;
@@ -22,11 +118,11 @@ export function createLookUps(
   const domains = createDomains(base, options);
   const { checkDomain, checkInDns, suffixes, tlds } = domains;
   const lazyEns = lazy(async () => (await import("./ens.ts")).createEns(base));
-  const ens = observedEns({
+  const ens: EnsLookups = {
     check: async (label) => (await lazyEns.get()).check(label),
     details: async (label) => (await lazyEns.get()).details(label),
     profile: async (label) => (await lazyEns.get()).profile(label),
-  }, base.metrics);
+  };
   const details = createFindDetails({
     checkDomain,
     ens,
@@ -60,4 +156,310 @@ export function createLookUps(
       await base.kv.settled();
     },
   };
+}
+
+/** The domain look-ups, and what `/health`, the jobs and the TLD list need of them. */
+export type Domains = ReturnType<typeof createDomains>;
+
+/** What differs between a server and a command. */
+export interface DomainsOptions {
+  /** How many findings are kept in memory, in front of KV; as many as suit a server if absent. */
+  memoryFindings?: number;
+}
+
+/**
+ * About 25 MB: 830 bytes a finding with its place in the map, and 200 to 400 for its evidence (measured). An entry of the
+ * evidence has 2.5 KB at most, because its texts are bounded.
+ */
+const MEMORY_FINDINGS = 20_000;
+
+/** The most registries that were never tested, and are not enabled, which are tested in a minute; and for one site. */
+const TESTS_A_MINUTE = 30;
+const TESTS_OF_SITE = 6;
+
+/** Composes the look-ups. */
+export function createDomains(
+  base: Base,
+  { memoryFindings = MEMORY_FINDINGS }: DomainsOptions,
+) {
+  const { config, platform: { log, now, monotonic }, kv, hosts, background } = base;
+  const { metrics, tldLabel, stop } = base;
+  const upstreams = createUpstreams(base);
+  const { registries, resolver, isDelegated } = upstreams;
+  const tldStore = createTldStore(kv);
+  const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
+  const tests = createPrefixLimits({ now });
+  /** The ms until a client of a site may have the registry of a TLD tested that is not enabled. */
+  async function admit(tld: string, site: string): Promise<number> {
+    if ((await tlds.enabled()).includes(tld)) return 0;
+    const prefixes = [{ key: "", times: TESTS_A_MINUTE }];
+    if (site !== "") prefixes.push({ key: site, times: TESTS_OF_SITE });
+    const taken = tests.take({ prefixes, limit: 1, cost: 1 });
+    return "retryAfterMs" in taken ? taken.retryAfterMs : 0;
+  }
+  const names = createKnownNames({ isDelegated, resolver });
+  const rdapTests = createServerTests({ ...rdapKind(registries.ask), admit }, {
+    store: createTestStore(kv, "rdap"),
+    names,
+    onTest: (tld, kind) => metrics.canaries.add(1, tldLabel(tld), kind),
+    background,
+    stop,
+    log,
+    now,
+    monotonic,
+  });
+  const canary = { ...rdapTests, labelsOf: names.labelsOf, noteDelegated: names.noteDelegated };
+  const tlds = createTldTable({
+    wanted: config.TLDS,
+    source: config.RDAP_BOOTSTRAP_URL,
+    fetchFile: upstreams.fetchBootstrap,
+    store: tldStore,
+    canary,
+    isAllowed,
+    background,
+    log,
+    now,
+  });
+  const suffixes = createSuffixes({
+    tlds,
+    store: tldStore,
+    fetchZone: upstreams.fetchRootZone,
+    isAllowed,
+    extra: config.RDAP_EXTRA ?? new Map(),
+    isAnyAllowed: config.ANY_TLD !== "off",
+    asksDated: !config.ALLOW_INSECURE_UPSTREAMS,
+    now,
+  });
+  const whois = createWhois(base, {
+    upstreams,
+    serverOf: suffixes.whoisServerOf,
+    names,
+    witnessOf(tld) {
+      const result = rdapTests.recordOf(tld)?.result;
+      return result?.kind === "passed" ? result.witness : undefined;
+    },
+  });
+  function holdsBack(tld: string): boolean {
+    const row = suffixes.knownRow(tld);
+    return row !== undefined && holdsDeletedBack(row);
+  }
+  const registryRecords = createRegistryRecords({
+    ask: registries.ask,
+    askWhois: whois.ask,
+    rowOf: suffixes.rowOf,
+    now,
+  });
+  const answers = createDomainAnswers(kv, { enabled: config.TLDS, holdsBack, now });
+  const checks = createCheckDomain({
+    sources: {
+      ...upstreams,
+      canary,
+      registries: { ask: registryRecords.ask },
+      askWhois: whois.ask,
+      askRegistrars: createRegistrars(base),
+    },
+    suffixes,
+    cache: dropDistrusted(
+      withMemoryCache(answers, { max: memoryFindings, now }),
+      rdapTests,
+    ),
+    background,
+    stop,
+    report: log.debug,
+    reportUnread(tld, words) {
+      metrics.unreadNotices.add(1, tldLabel(tld));
+      log.warn("rdap.unread_notice", { tld, words });
+    },
+    reportFault: log.error,
+    onAnswer({ tld, state, source, cause }) {
+      metrics.answers.add(1, state, source);
+      if (cause !== undefined) metrics.unknown.add(1, tldLabel(tld), cause);
+    },
+    now,
+  });
+
+  /** Whether a registry is in a cooldown or failed its canary test; undefined before the first question. */
+  function isRdapFailing(): boolean | undefined {
+    const isPaused = hosts.problems().some(({ kind, state }) =>
+      kind === "rdap" && state === "cooling"
+    );
+    // Strangers choose the other TLDs, of which some have always a registry that fails.
+    const isFailing = config.TLDS.some((tld) => rdapTests.recordOf(tld)?.result.kind === "failed");
+    return isPaused || isFailing || registries.isFailing();
+  }
+
+  return {
+    ...checks,
+    registryRecords,
+    tlds,
+    suffixes,
+    canary,
+    neededWhois: whois.needed,
+    /** Tests every registry without a test result in force. */
+    renewCanaries: async () => await canary.renew(await tlds.fresh()),
+    isRdapFailing,
+    /** Whether DNS does not answer or hides delegations; undefined before the first question. */
+    isDnsFailing: () => resolver.blindFor().length > 0 || upstreams.isDnsFailing(),
+    canaryStates: () => rdapTests.states(config.TLDS),
+    /** Settles once all verdicts and counts are in KV, which may be closed then. */
+    async settled() {
+      await answers.settled();
+    },
+  };
+}
+
+/** Questions to the resolver at once. */
+const DNS_AT_ONCE = 64;
+/** Of the questions whether a name is for sale; few, because its holder may make each of them slow. */
+const FOR_SALE_AT_ONCE = 8;
+/** About 2 MB. */
+const MAX_FOR_SALE = 5_000;
+
+/** Composes them. */
+export function createUpstreams(
+  { config, platform, hosts, get, stop }: Base,
+) {
+  const { resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts } = platform;
+  const { DNS_SERVER } = config;
+  const asked = { stop, now, ...(DNS_SERVER && { nameServer: DNS_SERVER }) };
+  const dnsHostOf = (concurrency: number) =>
+    hosts.ofKind("dns", { paceOf: () => ({ concurrency, burst: concurrency, everyMs: 0 }) });
+  const resolverName: "system" | "resolver" = DNS_SERVER === undefined ? "system" : "resolver";
+  // By the names that evidence has: /health is public, and the address of a resolver is not.
+  const host = dnsHostOf(DNS_AT_ONCE)(resolverName);
+  const isDelegated = createDelegationCheck({
+    resolveNs,
+    host,
+    ...asked,
+  });
+  const registries = createRegistries({
+    question: createRdapQuestion({ get, now, timeouts: timeouts?.rdap }),
+    paceOf,
+    hosts,
+  });
+  return {
+    isDelegated,
+    resolver: createResolverCanary({ isDelegated, monotonic }),
+    askForSale: cached(
+      createForSaleQuestion({
+        resolveTxt,
+        monotonic,
+        host: dnsHostOf(FOR_SALE_AT_ONCE)("for_sale"),
+        ...asked,
+      }),
+      {
+        keyOf: (domain) => domain,
+        cache: createMemoryCache({ max: MAX_FOR_SALE, now }),
+        askedAtOf: ({ askedAt }) => askedAt,
+        lifetimeMs: ({ outcome }) => FOR_SALE_LIFETIMES_MS[outcome],
+        now,
+      },
+    ).answer,
+    resolverName,
+    isDnsFailing: host.isFailing,
+    registries,
+    fetchBootstrap: createBootstrapFetch(
+      notingReplies(get, hosts.ofKind("iana")),
+      config.RDAP_BOOTSTRAP_URL,
+    ),
+    // Not noted: without it the built-in list stays in use, and no registry of IANA's is failing.
+    fetchRootZone: createRootZoneFetch(get, config.RDAP_BOOTSTRAP_URL),
+  };
+}
+
+/** Composes it. */
+function createWhois(
+  { config, platform, kv, hosts, background, stop }: Base,
+  { upstreams, serverOf, names, witnessOf }: {
+    /** With the RDAP hosts, whose limits count the queries of some servers, too. */
+    upstreams: ReturnType<typeof createUpstreams>;
+    serverOf: (tld: string) => Promise<WhoisServer | undefined>;
+    names: KnownNames;
+    /** A label that the TLD's RDAP server has a record of. */
+    witnessOf: (tld: string) => string | undefined;
+  },
+): WhoisWitness {
+  const { connectTcp, log, now, monotonic, timeouts, whoisPaceOf = whoisPace } = platform;
+  if (config.WHOIS === "off") return SWITCHED_OFF;
+  const query = createWhoisQuery({
+    connect: connectTcp,
+    allowInsecure: config.ALLOW_INSECURE_UPSTREAMS,
+    stop,
+    now,
+    deadlineMs: timeouts?.whoisMs,
+  });
+  const queries = createWhoisQueries({
+    query: (server, domain) =>
+      query(
+        config.WHOIS_SERVER ?? { hostname: server.host, port: whoisPort(server) },
+        whoisQuery(server, domain),
+      ),
+    paceOf: whoisPaceOf,
+    registryHostOf: upstreams.registries.hostOf,
+    hosts,
+  });
+  const tests: ServerTests<TldWhois> = createServerTests(whoisKind(queries, witnessOf), {
+    store: createTestStore(kv, "whois"),
+    names,
+    background,
+    stop,
+    log,
+    now,
+    monotonic,
+  });
+  return createWhoisWitness({
+    queries,
+    serverOf,
+    tests,
+    background,
+    now,
+  });
+}
+
+const OFF = "The operator has switched WHOIS off";
+
+/** What the operator has switched off is not in service. */
+const SWITCHED_OFF: WhoisWitness = {
+  ask({ tld }, _wait, isFallback) {
+    const host = isFallback ? undefined : NEEDED_SERVERS.get(tld);
+    return Promise.resolve(host === undefined ? host : { kind: "absent", why: OFF, host });
+  },
+  needed: () => [...NEEDED_SERVERS].map(([tld, host]) => ({ tld, host, outOfService: OFF })),
+};
+
+/** Composes them; undefined without an account: then no request is sent to any registrar. */
+function createRegistrars(
+  { config, platform: { now, monotonic, timeouts }, hosts, post }: Base,
+): AskRegistrars | undefined {
+  const apis = apisOf(config);
+  if (apis.length === 0) return undefined;
+  const registrars = apis.map((api) => ({
+    ...api,
+    host: new URL(api.url).host,
+    ask: createQuoteQuestion(post, api, now),
+  }));
+  return createRegistrarWitness(registrars, {
+    hosts,
+    now,
+    monotonic,
+    ...timeouts?.registrars,
+  });
+}
+
+/** In the order in which their offers are preferred. */
+function apisOf(config: Config): readonly RegistrarApi[] {
+  const {
+    PORKBUN_API_KEY: apiKey,
+    PORKBUN_SECRET_KEY: secretKey,
+    NAMECOM_USERNAME: username,
+    NAMECOM_TOKEN: namecomToken,
+  } = config;
+  const apis: RegistrarApi[] = [];
+  if (apiKey !== undefined && secretKey !== undefined) {
+    apis.push(porkbunApi({ base: config.PORKBUN_API_URL, apiKey, secretKey }));
+  }
+  if (username !== undefined && namecomToken !== undefined) {
+    apis.push(namecomApi({ base: config.NAMECOM_API_URL, username, token: namecomToken }));
+  }
+  return apis;
 }

@@ -27,9 +27,9 @@ export interface Platform extends Clock {
   version: string;
   /** Names the span of the current request by its route; absent without OpenTelemetry. */
   nameSpan?: ((method: string, route: string) => void) | undefined;
-  /** The pace of each RDAP host; the table of `src/rules/tables/host_policies.ts` if absent. */
+  /** The pace of each RDAP host; the table of `src/rules/tables/hosts.ts` if absent. */
   paceOf?: (host: string) => Pace;
-  /** The pace of each WHOIS server; the table of `src/rules/tables/whois_servers.ts` if absent. */
+  /** The pace of each WHOIS server; the table of `src/rules/tables/hosts.ts` if absent. */
   whoisPaceOf?: (host: string) => Pace;
   /** Time limits of upstream requests and of KV; if absent, those that the modules name. */
   timeouts?: Timeouts;
@@ -54,7 +54,7 @@ interface OpenPlatform extends Platform {
   close(): void;
 }
 
-/** Idle connections for each registry: the highest concurrency of `src/rules/tables/host_policies.ts`. */
+/** Idle connections for each registry: the highest concurrency of `src/rules/tables/hosts.ts`. */
 const IDLE_PER_HOST = 8;
 
 /**

@@ -1,6 +1,6 @@
 /** The composition root of the service: adds limits, health and metrics to look-ups and jobs. */
 import { affiliateLinksOf, type Config, type Operator, operatorOf } from "../config.ts";
-import { createSingleFlight } from "../flow/cache/single_flight.ts";
+import { createSingleFlight } from "../flow/cache/flight.ts";
 import type { HostProblem } from "../flow/upstream_host.ts";
 import type { CanaryState } from "../lookup/server_tests.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
@@ -11,19 +11,16 @@ import type { Suffixes } from "../lookup/suffixes.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
 import type { ReadWatched } from "../lookup/watch.ts";
 import type { WhoisWitness } from "../lookup/whois_witness.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { observedAdmit } from "../metrics/observed.ts";
-import { formatMetrics } from "../metrics/prometheus.ts";
-import { serviceFamilies } from "../metrics/service_state.ts";
+import { type Metrics, serviceFamilies } from "../metrics/metrics.ts";
+import { formatMetrics } from "../metrics/instruments.ts";
 import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
 import { createPrefixLimits, type PrefixLimits } from "../rate_limit/prefix_limits.ts";
 import type { RunEnd } from "../rules/job_outcome.ts";
 import type { Prices } from "../rules/prices.ts";
 import type { Registrar } from "../rules/tables/registrars.ts";
 import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
-import type { DomainsOptions } from "./domains.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
-import { createLookUps } from "./look_ups.ts";
+import { createLookUps, type DomainsOptions } from "./look_ups.ts";
 import type { Platform } from "./platform.ts";
 
 /** The state of an upstream at its last use. */
@@ -107,6 +104,7 @@ export interface Limits {
   readonly perKey: number;
   readonly trustedProxies: number;
   readonly limiter: Pick<RateLimiter, "admit" | "peek">;
+  readonly decisions: Pick<Metrics["limiter"], "add">;
   readonly keys: KeyFinder;
   /** The bounds of IPv6 networks that hold many clients. */
   readonly prefixes: PrefixLimits;
@@ -176,7 +174,8 @@ export function createServices(
       perAddress: config.RATE_LIMIT,
       perKey: config.RATE_LIMIT_KEY,
       trustedProxies: config.TRUSTED_PROXIES,
-      limiter: { admit: observedAdmit(limiter.admit, metrics), peek: limiter.peek },
+      limiter,
+      decisions: metrics.limiter,
       keys: createKeyFinder(kv, { now }),
       prefixes: createPrefixLimits({ now }),
     },

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { serverTiming } from "../../src/api/server_timing.ts";
+import { serverTiming } from "../../src/api/check.ts";
 import { withService } from "../support/with_service.ts";
 
 Deno.test("serverTiming() lists the parts of one look-up, and only the number of cache hits of several", () => {

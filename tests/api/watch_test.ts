@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { printAtom } from "../../src/api/atom.ts";
-import { printCalendar } from "../../src/api/icalendar.ts";
+import { printAtom, printCalendar } from "../../src/api/feeds.ts";
 import { startLab } from "../lab/lab.ts";
 import { parseAtom, parseCalendar } from "../support/parse_feeds.ts";
 import { startService } from "../support/service.ts";

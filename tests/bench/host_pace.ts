@@ -1,5 +1,5 @@
 /** What the hosts' paces allow, computed from the policies. */
-import { type HostPolicy, hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { type HostPolicy, hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { REGISTRIES } from "../lab/registries.ts";
 
 /** When a host has answered the last of the questions that are ready to be asked at these times. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createPauses } from "../../src/cli/checker.ts";
-import { pause } from "../../src/flow/pause.ts";
+import { pause } from "../../src/flow/deadline.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 Deno.test("createPauses() notes a pause once for all names that wait for a host until its end, and the next one", async () => {

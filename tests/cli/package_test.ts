@@ -3,7 +3,7 @@ import { parseTarGzip } from "nanotar";
 import { DatabaseSync } from "node:sqlite";
 import manifest from "../../deno.json" with { type: "json" };
 import { packageTarball } from "../../src/cli/package/package.ts";
-import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { startLab } from "../lab/lab.ts";
 import { builtPackage, HAS_NODE, installPackage } from "../support/installed_package.ts";
 import { overPace } from "../support/over_pace.ts";

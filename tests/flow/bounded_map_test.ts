@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createBoundedMap } from "../../src/flow/cache/bounded_map.ts";
+import { createBoundedMap } from "../../src/flow/cache/memory.ts";
 
 Deno.test("createBoundedMap() keeps the half used last, and evicts the least recently used", () => {
   const map = createBoundedMap<number>(8);

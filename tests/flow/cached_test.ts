@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { type Cache, cached, type CacheEntry, newerEntry } from "../../src/flow/cache/cached.ts";
 import type { WaitOptions } from "../../src/flow/upstream_host.ts";
-import { withMemoryCache } from "../../src/flow/cache/memory_cache.ts";
+import { withMemoryCache } from "../../src/flow/cache/memory.ts";
 
 interface Asked {
   name: string;

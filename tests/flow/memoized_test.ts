@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { memoized } from "../../src/flow/cache/memoized.ts";
+import { memoized } from "../../src/flow/cache/memory.ts";
 
 /** A memoized reader, and the texts that it has read. */
 function countingReader(max: number) {

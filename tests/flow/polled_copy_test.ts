@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createPolledCopy } from "../../src/flow/cache/polled_copy.ts";
+import { createPolledCopy } from "../../src/flow/cache/memory.ts";
 
 Deno.test("polledCopy.refresh() reads when the copy is too old, once for simultaneous calls", async () => {
   let time = 0;

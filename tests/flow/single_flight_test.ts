@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { createSingleFlight } from "../../src/flow/cache/single_flight.ts";
+import { createSingleFlight } from "../../src/flow/cache/flight.ts";
 
 Deno.test("singleFlight.run() shares the work in flight under a key, and starts anew after it", async () => {
   const flights = createSingleFlight<number>();

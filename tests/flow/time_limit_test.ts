@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { startTimeLimit } from "../../src/flow/time_limit.ts";
+import { startTimeLimit } from "../../src/flow/deadline.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 Deno.test("startTimeLimit() aborts its signal once the time is over, and at expire()", async () => {

@@ -430,3 +430,41 @@ Deno.test("ask() sends the questions of a test before all others, which wait for
   await Promise.all([...people, test]);
   assertEquals(sent.map(([name]) => name), ["a", "test", "b", "c"]);
 });
+
+Deno.test("ask() reports answers, waits and queues, and the wait to the task", async () => {
+  const seen: string[] = [];
+  let now = 0;
+  const host = createUpstreamHosts({
+    report() {},
+    now: () => now,
+    monotonic: () => now,
+    observer: {
+      queued: (_, change) => seen.push(`queued ${change}`),
+      waited: (_, ms) => seen.push(`waited ${ms}`),
+      answered: (_, kind) => seen.push(kind),
+      took: (_, ms) => seen.push(`took ${ms}`),
+    },
+  }).ofKind("rdap", { paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }) })("h");
+  const outcomeOf = () => OK;
+  const first = Promise.withResolvers<string>();
+  const running = host.ask(() => first.promise, { outcomeOf });
+  const waits: number[] = [];
+  const wait = { onWait: (ms: number) => void waits.push(ms) };
+  const waiting = host.ask(() => Promise.resolve("second"), { outcomeOf, wait });
+  await Promise.resolve();
+  const left = { signal: AbortSignal.abort() };
+  const turnedAway = host.ask(() => Promise.resolve(""), { outcomeOf, wait: left });
+  assertEquals((await turnedAway).kind, "rejected");
+  now = 40;
+  first.resolve("first");
+  assertEquals([await running, await waiting], [
+    { kind: "answered", answer: "first" },
+    { kind: "answered", answer: "second" },
+  ]);
+  assertEquals(waits, [40]);
+  assertEquals(
+    seen.toSorted().join(", "),
+    "ok, ok, queued -1, queued -1, queued -1, queued 1, queued 1, queued 1, took 0, took 40, " +
+      "waited 0, waited 0, waited 40",
+  );
+});

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import type { Finding } from "../../src/rules/evidence.ts";
-import { withMemoryCache } from "../../src/flow/cache/memory_cache.ts";
+import { withMemoryCache } from "../../src/flow/cache/memory.ts";
 import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
 import { checksBy } from "../support/checks.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { harmlessText } from "../../src/rules/ens_text.ts";
+import { harmlessText } from "../../src/rules/ens.ts";
 import type { Timeouts } from "../../src/wiring/platform.ts";
 import { aliasedArray } from "../lab/chain/aliased_array.ts";
 import { type Chain, startChain } from "../lab/chain/chain.ts";

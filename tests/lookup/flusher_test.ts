@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createFlusher } from "../../src/lookup/flusher.ts";
+import { createFlusher } from "../../src/lookup/popular_counter.ts";
 import { within } from "../support/until.ts";
 
 Deno.test("soon() writes once after the interval, and again when called again", async () => {

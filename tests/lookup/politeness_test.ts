@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { overPace } from "../support/over_pace.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { createResolverCanary } from "../../src/lookup/resolver_canary.ts";
+import { createResolverCanary } from "../../src/lookup/known_names.ts";
 import type { DnsAnswer } from "../../src/rules/answer.ts";
 import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { startLab } from "../lab/lab.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import { createTldTable } from "../../src/lookup/tld_table.ts";
-import type { BootstrapAnswer, TldEdition } from "../../src/rules/readers/bootstrap.ts";
+import type { BootstrapAnswer, TldEdition } from "../../src/rules/readers/iana.ts";
 
 const START = Date.UTC(2026, 10, 21);
 const MINUTE_MS = 60_000;

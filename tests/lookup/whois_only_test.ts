@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { coverageOf } from "../../src/rules/coverage.ts";
-import { whoisQuery } from "../../src/rules/tables/whois_servers.ts";
+import { whoisQuery } from "../../src/rules/tables/hosts.ts";
 import { startAvailabilityServer } from "../lab/availability_server.ts";
 import { startDirectedLab } from "../lab/directed_lab.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";

@@ -6,7 +6,7 @@ import {
 } from "../../src/flow/upstream_host.ts";
 import { createWhoisQueries } from "../../src/lookup/whois_queries.ts";
 import type { WhoisFailure, WhoisFault, WhoisText } from "../../src/rules/answer.ts";
-import type { WhoisServer } from "../../src/rules/tables/whois_servers.ts";
+import type { WhoisServer } from "../../src/rules/tables/hosts.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 const OWN: WhoisServer = { host: "whois.example" };

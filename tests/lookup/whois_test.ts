@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
-import { NEEDED_SERVERS, whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
+import { hostPolicy, NEEDED_SERVERS, whoisServerOf } from "../../src/rules/tables/hosts.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { State } from "../../src/rules/verdict.ts";
 import { type Lab, startLab } from "../lab/lab.ts";

@@ -8,7 +8,7 @@ import type { WhoisAnswer, WhoisFault, WhoisText } from "../../src/rules/answer.
 import type { ServerRecord } from "../../src/rules/tested_server.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import type { WhoisQueries } from "../../src/lookup/whois_queries.ts";
-import { whoisServerOf } from "../../src/rules/tables/whois_servers.ts";
+import { whoisServerOf } from "../../src/rules/tables/hosts.ts";
 import { checksBy } from "../support/checks.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
 

@@ -1,6 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { createCounter, createHistogram } from "../../src/metrics/instruments.ts";
-import { formatMetrics } from "../../src/metrics/prometheus.ts";
+import { createCounter, createHistogram, formatMetrics } from "../../src/metrics/instruments.ts";
 import { parsePrometheus } from "../support/prometheus.ts";
 
 Deno.test("formatMetrics() writes HELP and TYPE before the samples of each family", () => {

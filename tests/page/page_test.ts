@@ -193,7 +193,7 @@ Deno.test("every URL in the page exists", () =>
     }
   }));
 
-/** As `host_policies.ts` has them, for a list whose questions wait for 8 s at most. */
+/** As `hosts.ts` has them, for a list whose questions wait for 8 s at most. */
 const PACES: Record<string, unknown> = {
   "rdap.verisign.com": { host: "rdap.verisign.com", everyMs: 0 },
   "pubapi.registry.google": { host: "pubapi.registry.google", everyMs: 1_000 },

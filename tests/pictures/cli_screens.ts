@@ -1,4 +1,4 @@
-import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import { runCli } from "../support/cli.ts";

@@ -1,5 +1,5 @@
 /** `deno task picture:page`: the pictures of the page in README, on the lab so that they are reproducible. */
-import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
+import { hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { browse, launch } from "../browser/browse.ts";
 import { settled, type } from "../browser/rows.ts";
 import { startChain } from "../lab/chain/chain.ts";

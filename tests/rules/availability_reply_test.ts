@@ -1,8 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { readAvailabilityReply } from "../../src/rules/readers/availability_reply.ts";
+import { readAvailabilityReply } from "../../src/rules/readers/whois_reply.ts";
 import { SUFFIX_ROWS } from "../../src/rules/tables/coverage/suffix_rows.ts";
-import type { AvailabilityService } from "../../src/rules/tables/whois_servers.ts";
-import { whoisPort, whoisQuery } from "../../src/rules/tables/whois_servers.ts";
+import { type AvailabilityService, whoisPort, whoisQuery } from "../../src/rules/tables/hosts.ts";
 
 function serviceOf(suffix: string): AvailabilityService {
   const { availability } = SUFFIX_ROWS.find((row) => row.suffix === suffix) ?? {};

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { listBases, readBootstrap, refreshRows } from "../../src/rules/readers/bootstrap.ts";
+import { listBases, readBootstrap, refreshRows } from "../../src/rules/readers/iana.ts";
 import type { TldRow } from "../../src/rules/tables/tlds.ts";
 
 const IN_USE: TldRow[] = [

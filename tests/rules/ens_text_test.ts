@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotMatch } from "@std/assert";
 import fc from "fast-check";
-import { harmlessText } from "../../src/rules/ens_text.ts";
+import { harmlessText } from "../../src/rules/ens.ts";
 
 Deno.test("harmlessText() keeps words of every script and emoji", () => {
   for (const text of ["", "plain", "Grüße, 世界", "שלום عليكم", "👩‍🚀🏳️‍🌈", "a\u00a0b"]) {

@@ -6,7 +6,7 @@ import {
   coverageOf,
   divideName,
 } from "../../src/rules/coverage.ts";
-import { readRootZone, refuseRootZone } from "../../src/rules/readers/root_zone.ts";
+import { readRootZone, refuseRootZone } from "../../src/rules/readers/iana.ts";
 import { rootZoneList } from "../lab/iana_table.ts";
 
 const NEWER = { day: "20261124", added: ["brandnew", "xn--e1aybc"], removed: ["apple", "museum"] };

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
-import { isReserved } from "../../src/rules/labels/reserved.ts";
+import { hostPolicy } from "../../src/rules/tables/hosts.ts";
+import { isReserved } from "../../src/rules/labels/label_policy.ts";
 import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, tldType } from "../../src/rules/tables/tlds.ts";
 import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
 

@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { hostPolicy } from "../../src/rules/tables/host_policies.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import {
+  hostPolicy,
   NEEDED_SERVERS,
   whoisPace,
   whoisQuery,
   type WhoisServer,
   whoisServerOf,
-} from "../../src/rules/tables/whois_servers.ts";
+} from "../../src/rules/tables/hosts.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
 
 const SERVED = BUILT_IN_TLDS.flatMap(({ tld, rdapBase }) => {

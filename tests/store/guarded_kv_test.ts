@@ -149,3 +149,25 @@ Deno.test("attempt() takes no KV that answers one operation after the other for 
   assertEquals(new Set(await Promise.all(answers)), new Set(["answer"]));
   assertEquals(reports, []);
 });
+
+Deno.test("attempt() reports operations as ok, failed or skipped, also where a value equals the fallback", async () => {
+  using real = await Deno.openKv(":memory:");
+  const results: string[] = [];
+  const guarded = guardKv(real, {
+    report() {},
+    monotonic: () => performance.now(),
+    onEnd: (_, result) => results.push(result),
+    deadlineMs: DEADLINE_MS,
+  });
+  const late = Promise.withResolvers<string>();
+  const operations = [
+    () => Promise.resolve("x"),
+    () => Promise.reject(new Error("disk")),
+    () => late.promise,
+    () => Promise.resolve("x"),
+  ];
+  for (const operation of operations) assertEquals(await guarded.attempt(operation, "x"), "x");
+  late.resolve("");
+  assertEquals(results, ["ok", "failed", "failed", "skipped"]);
+  await guarded.settled();
+});

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { TldEdition } from "../../src/rules/readers/bootstrap.ts";
+import type { TldEdition } from "../../src/rules/readers/iana.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createTldStore } from "../../src/store/tld_editions.ts";
 import { onEachKv } from "../support/on_each_kv.ts";

@@ -1,5 +1,5 @@
 import { createBackground } from "../../src/flow/background.ts";
-import { createMemoryCache } from "../../src/flow/cache/memory_cache.ts";
+import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import { createCheckDomain, type DomainChecks } from "../../src/lookup/check_domain.ts";
 import type { Witnesses } from "../../src/lookup/judge.ts";
 import { suffixesAt } from "./suffixes.ts";

@@ -2,7 +2,7 @@
  * One of several processes on one KV file: `<kv file> <key>`. It adds 1 to its entry 100 times, and prints what the entry
  * is then and how often it failed.
  */
-import { changeEntry } from "../../src/store/change_entry.ts";
+import { changeEntry } from "../../src/store/stored_value.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 
 const [path = "", key = ""] = Deno.args;

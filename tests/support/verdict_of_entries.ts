@@ -15,7 +15,7 @@ import {
   type RegistryEvidence,
   type Verdict,
 } from "../../src/rules/verdict.ts";
-import { neededServer } from "../../src/rules/tables/whois_servers.ts";
+import { neededServer } from "../../src/rules/tables/hosts.ts";
 
 /** What is read of an entry to recompute the verdict. */
 export type ReadEntry = Pick<

@@ -3,6 +3,7 @@
  * as for available ones, so a 404 means "available" only if these rules allow the label.
  */
 import type { LabelPolicy } from "../answer.ts";
+import type { SuffixCoverage } from "../coverage.ts";
 import { hanCharacters } from "./han_characters.ts";
 import { IDN_POLICIES, type IdnPolicy } from "./idn_policies.ts";
 import {
@@ -12,9 +13,7 @@ import {
   type RepertoireName,
   REPERTOIRES,
 } from "./idn_repertoires.ts";
-import type { SuffixCoverage } from "../coverage.ts";
 import { LABEL_SHAPES } from "./label_shapes.ts";
-import { isReserved } from "./reserved.ts";
 import { scriptName, scriptOf } from "./scripts.ts";
 
 const ALLOWED: LabelPolicy = { kind: "allowed" };
@@ -238,4 +237,28 @@ function forbidden(rule: string): LabelPolicy {
 
 function unknown(why: string): LabelPolicy {
   return { kind: "unknown", why };
+}
+
+/** Names that registries never sell, though RDAP returns a plain 404 for them. */
+
+/**
+ * Found reserved at several registries without a notice in RDAP (d.dev, example.dev, test.dev/.app/.xyz/.tech/.cloud/
+ * .online/.site; third-party measurements, 2025-06 to 2026-08), and the names that ICANN's registry agreement reserves.
+ */
+const EVERYWHERE: ReadonlySet<string> = new Set([
+  "example",
+  "localhost",
+  "nic",
+  "rdds",
+  "test",
+  "whois",
+  "www",
+]);
+
+/** Domains found reserved at one registry only. */
+const DOMAINS: ReadonlySet<string> = new Set(["mail.dev"]);
+
+/** Whether the name is known to be reserved; one-character labels are reserved, or were sold long ago. */
+export function isReserved(label: string, tld: string): boolean {
+  return label.length === 1 || EVERYWHERE.has(label) || DOMAINS.has(`${label}.${tld}`);
 }

@@ -15,7 +15,7 @@ interface LabelShapeRow {
 
 /**
  * The first matching row decides. No rule was found for two characters under ai, cc and tv: registrars sell names from
- * one character (GoDaddy, ResellerClub). `reserved.ts` has labels of one character.
+ * one character (GoDaddy, ResellerClub). `label_policy.ts` has labels of one character.
  */
 export const LABEL_SHAPES: readonly LabelShapeRow[] = [
   {

@@ -1,6 +1,6 @@
 /** Parses a registry's HTTP answer to a domain query (RFC 9083). */
 import type { RdapAnswer } from "../answer.ts";
-import type { HostPolicy } from "../tables/host_policies.ts";
+import type { HostPolicy } from "../tables/hosts.ts";
 import { isExact, readObject } from "./parse_json.ts";
 import { readDetails } from "./registry_details.ts";
 import { readRetryAfterMs } from "./retry_after.ts";

@@ -2,8 +2,10 @@
  * Reads the reply of a WHOIS server. It is free text without a status, and text of any kind can arrive on port 43: a
  * record of exactly the name is read, a text that equals the same server's text for a random name, and the phrases of
  * `notices.ts` in what differs from that. Everything else stays unread.
+ * Of a registry's availability service the documented answers are read, and no other: a limit or a failure says nothing of the name.
  */
 import type { WhoisAnswer } from "../answer.ts";
+import type { AvailabilityService } from "../tables/hosts.ts";
 import type { TestReply } from "../tested_server.ts";
 import { readNotice, refusesAnyName } from "./notices.ts";
 import {
@@ -271,3 +273,33 @@ function linesOf(statements: readonly Statement[], asked: AskedName): string[] {
   return statements.flatMap(({ lines }) => lines)
     .map((line) => plainText(withoutDomain(line, asked)).toLowerCase());
 }
+
+/** Reads a reply to a question sent at `askedAt` (ms since 1970). */
+export function readAvailabilityReply(
+  text: string,
+  { answer, meanings }: Pick<AvailabilityService, "answer" | "meanings">,
+  askedAt: number,
+): WhoisReading {
+  // Two answers speak of two names: then none counts.
+  const [said, another] = [...text.trim().matchAll(ANSWERS[answer])].map(([, said = ""]) => said);
+  if (said === undefined || another !== undefined) {
+    return { kind: "unread", askedAt, words: quoteDenial(text) };
+  }
+  switch (meanings.get(said.trim().toUpperCase())) {
+    case "free":
+      return { kind: "notFound", askedAt };
+    case "taken":
+      return { kind: "registered", askedAt };
+    case "withheld":
+      return { kind: "reserved", askedAt, words: quoteDenial(text) };
+    case undefined:
+      return { kind: "unread", askedAt, words: quoteDenial(text) };
+  }
+}
+
+/** Where the answer stands. */
+const ANSWERS: Readonly<Record<AvailabilityService["answer"], RegExp>> = {
+  // Alone in its line and in the text.
+  code: /^(-?\d+)[ \t]*(?::.*)?$/g,
+  status: /^[ \t]*Status:([^\r\n]*)/gim,
+};

@@ -3,7 +3,7 @@
  * availability services, who may register, and labels whose absence from the registry's answers proves nothing.
  */
 import type { RestrictingRule } from "../../answer.ts";
-import type { AvailabilityService, WhoisServer } from "../whois_servers.ts";
+import type { AvailabilityService, WhoisServer } from "../hosts.ts";
 
 /** What is known of a suffix. */
 export interface SuffixRow {

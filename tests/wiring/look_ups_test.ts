@@ -2,8 +2,7 @@ import { assertEquals } from "@std/assert";
 import { readConfig } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import type { ResolveNs } from "../../src/sources/dns.ts";
-import { createBase } from "../../src/wiring/base.ts";
-import { createUpstreams } from "../../src/wiring/domains.ts";
+import { createBase, createUpstreams } from "../../src/wiring/look_ups.ts";
 
 Deno.test("isDnsFailing() follows queries that were sent and ignores names that cannot be queried", async () => {
   using kv = await Deno.openKv(":memory:");

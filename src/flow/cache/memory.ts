@@ -1,0 +1,158 @@
+import { type Cache, type CacheEntry, newerEntry } from "./cached.ts";
+import { createSingleFlight } from "./flight.ts";
+
+/** A map with LRU eviction. */
+interface BoundedMap<V> {
+  /** Returns the value and marks it as used. */
+  get(key: string): V | undefined;
+  set(key: string, value: V): void;
+  delete(key: string): void;
+  /** All values; does not mark them as used. One in both generations comes twice. */
+  values(): IteratorObject<V>;
+  /** The number of entries; one in both generations counts twice. */
+  readonly size: number;
+}
+
+/**
+ * Creates a map of at most `max` values, which keeps at least the `max / 2` used last. It has two generations, because
+ * reordering one large Map at each use costs ten times the look-up (measured: 16 µs at 50,000 entries). npm's quick-lru
+ * is the same algorithm but slower there: 1.25 times for a hit, 1.34 for a new key, 2.34 for an overwrite.
+ */
+export function createBoundedMap<V>(max: number): BoundedMap<V> {
+  let recent = new Map<string, V>();
+  let older = new Map<string, V>();
+
+  function set(key: string, value: V): void {
+    recent.set(key, value);
+    if (recent.size * 2 < max) return;
+    older = recent;
+    recent = new Map();
+  }
+
+  function get(key: string): V | undefined {
+    const value = recent.get(key);
+    if (value !== undefined) return value;
+    const found = older.get(key);
+    if (found !== undefined) set(key, found);
+    return found;
+  }
+
+  return {
+    get,
+    set,
+    delete(key) {
+      recent.delete(key);
+      older.delete(key);
+    },
+    *values() {
+      yield* recent.values();
+      yield* older.values();
+    },
+    get size() {
+      return recent.size + older.size;
+    },
+  };
+}
+
+/** In characters. The result of a longer text is not kept: clients could fill the memory with such texts. */
+const LONGEST_TEXT = 256;
+
+/**
+ * Wraps a pure function of a text so that it keeps its results, of at least the `max / 2` texts used last. Errors are not
+ * kept. All callers get the same result, so none may change it.
+ */
+export function memoized<Result extends object | string | boolean>(
+  read: (text: string) => Result,
+  max: number,
+): (text: string) => Result {
+  const results = createBoundedMap<Result>(max);
+  return (text) => {
+    const kept = results.get(text);
+    if (kept !== undefined) return kept;
+    const result = read(text);
+    if (text.length <= LONGEST_TEXT) results.set(text, result);
+    return result;
+  };
+}
+
+/** What survives the process. */
+export type Store<V> = Pick<Cache<V>, "get" | "set">;
+
+/** A store that keeps nothing. */
+const NO_STORE: Store<never> = {
+  get: () => Promise.resolve(undefined),
+  set: (_key, entry) => Promise.resolve(entry),
+};
+
+interface MemoryOptions {
+  readonly max: number;
+  readonly now: () => number;
+}
+
+/** An in-memory LRU cache of at most `max` entries, of this process alone. */
+export function createMemoryCache<V>(options: MemoryOptions): Cache<V> {
+  return withMemoryCache<V>(NO_STORE as Store<V>, options);
+}
+
+/** Puts an in-memory LRU cache of at most `max` entries in front of a store. */
+export function withMemoryCache<V>(store: Store<V>, { max, now }: MemoryOptions): Cache<V> {
+  const memory = createBoundedMap<CacheEntry<V>>(max);
+
+  /** The entry in memory may be newer than the one that the store has. */
+  function remember(key: string, entry: CacheEntry<V>): CacheEntry<V> {
+    const newest = newerEntry(memory.get(key), entry, now());
+    memory.set(key, newest);
+    return newest;
+  }
+
+  return {
+    peek: memory.get,
+    async get(key) {
+      const known = memory.get(key);
+      if (known !== undefined && known.expiresAt > now()) return known;
+      const stored = await store.get(key);
+      return stored === undefined ? known : remember(key, stored);
+    },
+    async set(key, entry) {
+      const newest = remember(key, entry);
+      return newest === entry ? remember(key, await store.set(key, entry)) : newest;
+    },
+  };
+}
+
+/** When a process reads its copy of data that other processes change too. */
+interface PolledCopy {
+  /** Reads the data unless the copy is young enough. */
+  refresh(): Promise<void>;
+  /** Reads the data; a read in flight is joined. */
+  read(): Promise<void>;
+  /** Since the start of the last read. */
+  ageMs(): number;
+}
+
+/** Polls by `read`, which must not reject: a copy that could not be read is not read more often than any other. */
+export function createPolledCopy(
+  read: () => Promise<void>,
+  { maxAgeMs, now }: { maxAgeMs: number; now: () => number },
+): PolledCopy {
+  const reads = createSingleFlight<void>();
+  let readAt = -Infinity;
+
+  // Math.abs: a clock that was set back must not keep an old copy in use.
+  const ageMs = () => Math.abs(now() - readAt);
+
+  const readNow = () =>
+    reads.run("", async () => {
+      const startedAt = now();
+      await read();
+      readAt = startedAt;
+    });
+
+  return {
+    ageMs,
+    read: readNow,
+    async refresh() {
+      if (ageMs() >= maxAgeMs) await readNow();
+    },
+  };
+}
