@@ -81,6 +81,10 @@ async function* readAllRequests(
     const shown = path === "-" ? "stdin" : sanitize(path);
     try {
       for await (const { text: whole, line } of readLines(await lists.open(path))) {
+        if (whole === undefined) {
+          onInvalid(`${shown}:${line}: A line has at most ${MAX_LINE_LENGTH} characters`);
+          continue;
+        }
         for (const { text, isGenerated } of variantsOf(whole, generation)) {
           const refuse = (message: string) =>
             onInvalid(`${shown}:${line}: ${sanitize(text)}: ${message}`);
@@ -104,18 +108,19 @@ async function* readAllRequests(
   }
 }
 
-/** No name is as long; of a longer line this much is enough to report it. */
-const MAX_LINE_LENGTH = 1_000;
+/** A longer line is cut, perhaps within a name. */
+const MAX_LINE_LENGTH = 65_535;
 
-/** Yields the names of the lines, as they stand there, with the numbers of the lines. */
+/** Yields the names of the lines, as they stand there, with the numbers of the lines; undefined for a line that is too long. */
 async function* readLines(
   list: AsyncIterable<Uint8Array>,
-): AsyncGenerator<{ text: string; line: number }> {
+): AsyncGenerator<{ text: string | undefined; line: number }> {
   const read = createLineReader();
   let line = 0;
-  for await (const whole of lines(list, { most: MAX_LINE_LENGTH })) {
+  for await (const whole of lines(list, { most: MAX_LINE_LENGTH + 1 })) {
     line++;
-    for (const text of read(whole)) yield { text, line };
+    const texts = whole.length > MAX_LINE_LENGTH ? [undefined] : read(whole);
+    for (const text of texts) yield { text, line };
   }
 }
 

@@ -160,18 +160,8 @@ export function createTally(max: number): Tally {
   };
 }
 
-/** Writes collected values from time to time. */
-interface Flusher {
-  /** Writes once the interval is over. */
-  soon(): void;
-  /** Writes now; a write that is under way is joined. */
-  flush(): Promise<void>;
-  /** Writes for the last time. */
-  stop(): Promise<void>;
-}
-
 /** Creates a flusher of `write`, which must not reject: a rejection in the alarm would end the process. */
-export function createFlusher(write: () => Promise<void>, everyMs: number): Flusher {
+export function createFlusher(write: () => Promise<void>, everyMs: number) {
   let alarm: Alarm | undefined;
   let flushing: Promise<void> | undefined;
   let stopped = false;
@@ -183,10 +173,13 @@ export function createFlusher(write: () => Promise<void>, everyMs: number): Flus
   }
 
   return {
+    /** Writes once the interval is over. */
     soon() {
       if (alarm === undefined && !stopped) alarm = startAlarm(flush, everyMs);
     },
+    /** Writes now; a write that is under way is joined. */
     flush,
+    /** Writes for the last time. */
     async stop() {
       stopped = true;
       alarm?.stop();

@@ -192,5 +192,9 @@ function namedIn(c: AppContext): readonly string[] {
 }
 
 function typedIn(c: AppContext): string {
-  return c.req.query("q")?.slice(0, MAX_TYPED) ?? "";
+  const typed = c.req.query("q") ?? "";
+  if (typed.length <= MAX_TYPED) return typed;
+  // A name that is cut would be another one.
+  const ends = [" ", ",", "\n"].map((sign) => typed.lastIndexOf(sign, MAX_TYPED));
+  return typed.slice(0, Math.max(0, ...ends));
 }

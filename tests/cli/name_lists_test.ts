@@ -64,6 +64,19 @@ Deno.test("check --file finds the names in everyday files, and reports no line o
   }
 });
 
+Deno.test("check --file reads long lines whole, and reports one that is too long in place of a part of it", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { TLDS: "com,dev" } });
+  const names = Array.from({ length: 300 }, (_, n) => `name-${n}.com`);
+  const long = `${"x, ".repeat(30_000)}cut.com`;
+  for (const line of [names.join(","), JSON.stringify(names), `${long}\n${names.join(" ")}`]) {
+    const args = ["--file", "a", "--dry-run"];
+    const { out, err } = await runCli(args, service.services, { lists: { a: line } });
+    assertEquals(out.trimEnd().split("\n"), names);
+    assertEquals(err, line.startsWith(long) ? "a:1: A line has at most 65535 characters\n" : "");
+  }
+});
+
 Deno.test("check reads stdin when input is piped and no name is given", async () => {
   await using lab = await startLab();
   const { out } = await run(lab, ["--tld", "com"], { lists: { "-": "taken\n" } });

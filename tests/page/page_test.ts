@@ -257,6 +257,16 @@ Deno.test("GET /?q= redirects a browser without scripts to the table, and escape
     }
   }));
 
+Deno.test("GET /search cuts a text that is too long before a name, not within it", async () => {
+  await withPage(async ({ open }) => {
+    const list = "a.com, ".repeat(2_339);
+    const html = await (await open(`/search?q=${encodeURIComponent(`${list}brightfjord.com`)}`))
+      .text();
+    assertNotMatch(html, /brightfj/);
+    assertMatch(html, /a\.com/);
+  });
+});
+
 Deno.test("GET /search shows each state with its evidence, and links and a price if available", () =>
   withPage(async ({ open }, lab) => {
     lab.script("somename.dev", { dns: "nxdomain", rdap: "unavailable503" });

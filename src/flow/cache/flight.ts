@@ -167,19 +167,13 @@ function createClients(): Clients & {
   };
 }
 
-/** Work by key, of which no two of one key run at once. */
-interface SingleFlight<T> {
-  /** The result of `work`, or of the work that is in flight under the key. */
-  run(key: string, work: () => Promise<T>): Promise<T>;
-  isRunning(key: string): boolean;
-}
-
-/** Creates it. */
-export function createSingleFlight<T>(): SingleFlight<T> {
+/** Creates work by key, of which no two of one key run at once. */
+export function createSingleFlight<T>() {
   const running = new Map<string, Promise<T>>();
   return {
-    isRunning: (key) => running.has(key),
-    run(key, work) {
+    isRunning: (key: string) => running.has(key),
+    /** The result of `work`, or of the work that is in flight under the key. */
+    run(key: string, work: () => Promise<T>): Promise<T> {
       const known = running.get(key);
       if (known !== undefined) return known;
       const started = work().finally(() => running.delete(key));
