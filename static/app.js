@@ -19,7 +19,8 @@ import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
 import { createQuota, durationInWords } from "./list_plan.js";
 import { keep, readKept } from "./kept.js";
-import { domainOf, linesOf, nameOf, parseInput } from "./parse_input.js";
+import { namesIn } from "./names_in_text.js";
+import { domainOf, nameOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
 import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
@@ -532,7 +533,7 @@ async function pasteList() {
   input.focus();
   try {
     const text = await navigator.clipboard.readText();
-    input.value = linesOf(text);
+    input.value = namesIn(text).join("\n");
     submit();
   } catch {
     // Without https, or where the user refuses.

@@ -170,7 +170,12 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
       ));
       rows = names.map((name) => {
         const cells = tlds.map((tld) => byDomain.get(`${name}.${tld}`));
-        const element = createElement("tr", {}, rowHeaderOf(name), ...cells.map(tableCellOf));
+        const element = createElement(
+          "tr",
+          {},
+          rowHeaderOf(name),
+          ...cells.map((cell) => createElement("td", {}, ...(cell ? [cell.button] : []))),
+        );
         return { element, cells };
       });
       table.tBodies[0]?.replaceChildren(...rows.map(({ element }) => element));
@@ -240,9 +245,4 @@ function rowHeaderOf(name) {
     link,
     createElement("span", {}, readableBehind(name)),
   );
-}
-
-/** @param {Cell | undefined} cell */
-function tableCellOf(cell) {
-  return createElement("td", {}, ...(cell === undefined ? [] : [cell.button]));
 }

@@ -50,9 +50,10 @@ const OTHER = /[^\p{L}\p{M}\p{N}\p{So}_·\u200c\u200d\ufe0f.-]/u;
 
 /** Whether a text is one domain. @param {string} text */
 function isDomain(text) {
-  // The e-mail address of another cell is none of this name.
-  const [user = ""] = /^[^/?#]*@/.exec(stripped(text)) ?? [];
-  const name = /[\s,;|]/.test(user) ? "" : nameIn(text);
+  const bare = stripped(text);
+  // Neither the e-mail address of another cell nor what follows a URL is part of a name.
+  const [user = ""] = /^[^/?#]*@/.exec(bare) ?? [];
+  const name = /[\s|]/.test(bare) || /[,;]/.test(user) ? "" : nameIn(text);
   const labels = name.split(".");
   return !OTHER.test(name) && labels.length > 1 && labels[0] !== "" &&
     TLD.test(labels.at(-1) ?? "");
@@ -69,11 +70,14 @@ const ZONE =
 const ADDRESS = /^\s*(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]+)\s+/i;
 /** The line of a record, or of a zone file, that names the domain of all its lines. */
 const RECORD = /^(?:\**\s*(?:domain(?: name)?|domainname)\.{0,40}:|\$ORIGIN\s)\s*(\S+)$/i;
-const HEADER = /^(?:domains?|domain ?names?|names?|hosts?|websites?|urls?)$/i;
+/** A registrar that is called as its domain. */
+const COMPANY = /\b[\w-]{1,63}\.[a-z]{2,63}, (?:LLC|Inc|Ltd)\b\.?/gi;
 const DESCRIPTION = /\s[-–—](?:\s[^]*|$)|\s\([^]*|:\s[^]*/;
 
-/** What stands above a list of one column. */
-const TITLE = /^domains?(?: ?names?)?$/i;
+/** What stands above a list of domains. */
+const TITLE = /^(?:domains?(?:[ _]?names?)?|fqdn)$/i;
+/** What stands above a column with names, the surest first. */
+const HEADERS = [TITLE, /^(?:names?|host(?:name)?s?)$/i, /^(?:websites?|urls?)$/i];
 
 /**
  * Reads a text line by line: the names of each, as they stand there. A name in several words stays one text, because it may be
@@ -82,8 +86,8 @@ const TITLE = /^domains?(?: ?names?)?$/i;
  */
 export function createLineReader({ hasMore = true } = {}) {
   let isFirst = hasMore;
-  /** The place of the names in the rows of a table; undefined before a header has told it. @type {number | undefined} */
-  let column;
+  /** @type {ReturnType<typeof tableUnder>} */
+  let table;
   let isRecord = false;
 
   /** @param {string} whole @returns {readonly string[]} */
@@ -96,50 +100,57 @@ export function createLineReader({ hasMore = true } = {}) {
       isRecord = true;
       return [nameIn(record)];
     }
-    if (isRecord || COMMENT.test(whole)) return [];
-    const line = whole.replace(MARK, "").replace(/\s#[^]*/, "").replaceAll(LINK, "$1");
+    if (isRecord) return [];
+    const list = listIn(whole);
+    if (list !== undefined) return found(list);
+    const cell = table && parted(whole, table.sign)[table.column];
+    if (cell !== undefined && whole.includes(table?.sign ?? "")) {
+      return found([cell.trim().replace(DESCRIPTION, "")]);
+    }
+    if (COMMENT.test(whole)) return [];
+    if (hasMore && table === undefined) {
+      table = tableUnder(whole);
+      if (table !== undefined) return [];
+    }
+    const line = whole.replace(MARK, "").replace(/\s#[^]*/, "").replaceAll(LINK, "$1")
+      .replaceAll(COMPANY, "");
     if (ZONE.test(line)) return [line.split(/\s/, 1)[0] ?? ""].filter(isDomain).map(nameIn);
     const hosts = line.replace(ADDRESS, "");
     if (hosts !== line) return hosts.split(/\s+/).filter(isDomain).map(nameIn);
-    const list = listIn(line);
-    if (list !== undefined) return found(list);
     const { cells, isRow } = cellsOf(line, hasMore);
-    if (hasMore && cells.length > 1 && !cells.some(isDomain)) {
-      const header = cells.findIndex((cell) => HEADER.test(stripped(cell)));
-      if (header >= 0 && column === undefined) {
-        column = header;
-        return [];
-      }
-    }
-    return namesOf(cells, { column, isRow, isMarked: MARK.exec(whole)?.[0].trim() !== "", line });
+    const isMarked = MARK.exec(whole)?.[0].trim() !== "";
+    return namesOf(cells, { isRow, isMarked, hasMore, line });
   };
 }
 
 /**
  * @param {readonly string[]} cells
- * @param {{ column: number | undefined, isRow: boolean, isMarked: boolean, line: string }} place
+ * @param {{ isRow: boolean, isMarked: boolean, hasMore: boolean, line: string }} place
  */
-function namesOf(cells, { column, isRow, isMarked, line }) {
+function namesOf(cells, { isRow, isMarked, hasMore, line }) {
   // What is said of a name after a dash, in brackets or behind a mark is no further name.
   const about = line.trim().replace(DESCRIPTION, "");
-  if (isDomain(about)) return [nameIn(about)];
-  if (cells.length > 1) {
-    const cell = column === undefined ? undefined : cells[column];
-    if (cell !== undefined) return found([cell]);
-    const domains = cells.filter(isDomain);
-    if (domains.length === 0) return found(isRow ? cells.slice(0, 1) : cells);
-    // The e-mail addresses and URLs of a row may be others'.
-    const plain = domains.filter((cell) => !/[@/]/.test(cell));
-    const named = plain.length > 0 ? plain : domains;
-    if (isRow && plain.length < cells.length) return found(named.slice(0, 1));
-    return found(
-      cells.every((cell) => isDomain(cell) || WORD.test(stripped(cell))) ? cells : named,
-    );
-  }
+  const domains = cells.filter(isDomain);
+  // The e-mail addresses and URLs of a row may be others'.
+  const plain = domains.filter((cell) => !/[@/]/.test(cell));
+  const isUrl = about.includes("/") && plain.length > 0;
+  if (isDomain(about) && !isUrl) return [nameIn(about)];
   const words = line.trim().split(/\s+/);
-  const domains = words.filter(isDomain);
-  const areNames = domains.length > 0 && (isMarked || domains.length === words.length);
-  return found(areNames ? domains : cells);
+  const named = words.filter(isDomain);
+  if (isMarked && named.length === 0 && about !== "" && about !== line.trim()) {
+    return found([about]);
+  }
+  if (cells.length > 1 && (domains.length > 0 || named.length === 0)) {
+    if (domains.length === 0) return found(isRow ? cells.slice(0, 1) : cells);
+    const surest = plain.length > 0 ? plain : domains;
+    if (isRow && plain.length < cells.length) return found(surest.slice(0, 1));
+    if (!cells.every((cell) => isDomain(cell) || WORD.test(stripped(cell)))) return found(surest);
+    return found(cells.filter((cell) => plain.length === 0 || !cell.includes("@")));
+  }
+  // Of a line among others and of a question, the words beside a domain say something of it.
+  const others = words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length - named.length;
+  const areAbout = isMarked || hasMore || others === 0 || line.trim().endsWith("?");
+  return found(named.length > 0 && areAbout ? named : cells);
 }
 
 /** A label among domains, but no amount and no date. */
@@ -147,8 +158,32 @@ const WORD = /^(?=.*\p{L})[\p{L}\p{M}\p{N}-]+$/u;
 
 /** @param {readonly string[]} texts */
 function found(texts) {
-  return texts.map((text) => /\s/.test(stripped(text)) ? text.trim() : nameIn(text))
+  return texts.map((text) => /\s/.test(stripped(text)) ? stripped(text) : nameIn(text))
     .filter((name) => !/^(?:\p{M}|[-=_]*$)/u.test(name));
+}
+
+const SPACES = "  ";
+
+/** The cells of a line, also the empty ones; what stands in quotes is one. @param {string} line @param {string} sign */
+function parted(line, sign) {
+  if (sign === SPACES) return line.trim().split(/ {2,}/);
+  const cells = [""];
+  let isQuoted = false;
+  for (const part of line.split(/(["\t|;,])/)) {
+    if (part === '"') isQuoted = !isQuoted;
+    if (part === sign && !isQuoted) cells.push("");
+    else cells.push(`${cells.pop()}${part}`);
+  }
+  return cells;
+}
+
+/** The table under a line that names its columns: the sign between its cells, and the place of its names. @param {string} line */
+function tableUnder(line) {
+  const sign = ["\t", "|", ";", ",", SPACES].find((sign) => line.trim().includes(sign)) ?? "";
+  const cells = parted(line, sign).map(stripped);
+  const column = HEADERS.map((header) => cells.findIndex((cell) => header.test(cell)))
+    .find((place) => place >= 0);
+  if (column !== undefined && cells.length > 1 && !cells.some(isDomain)) return { sign, column };
 }
 
 /**
@@ -159,15 +194,14 @@ function found(texts) {
  */
 function cellsOf(line, hasMore) {
   const columns = hasMore ? line.trim().split(/ {2,}/) : [];
-  const isTable = columns.length > 1 &&
-    columns.some((cell) => isDomain(cell) || HEADER.test(cell));
+  const isTable = columns.length > 1 && columns.some(isDomain);
   const [cells, isRow] = /[^,;\s]\t|^\t/.test(line)
     ? [line.split("\t"), true]
     : line.includes("|")
     ? [line.split("|"), hasMore || /^\s*\|/.test(line)]
     : isTable
     ? [columns, true]
-    : [line.match(/(?:"[^"]*"|[^",;、，；])+/g) ?? [], line.includes('"')];
+    : [line.match(/(?:"[^"]*"|[^",;、，；])+/g) ?? [], hasMore && line.includes('"')];
   return { cells: cells.filter((cell) => stripped(cell) !== ""), isRow };
 }
 
@@ -189,17 +223,20 @@ export function namesIn(text) {
 function listIn(text) {
   if (!/^\s*(?:\[\s*["{]|\{\s*")/.test(text)) return undefined;
   try {
-    const names = [JSON.parse(text.replace(/,\s*$/, ""))].flat().map(nameOfItem);
+    const names = [JSON.parse(text.replace(/,\s*$/, ""))].flat().flatMap(nameOfItem);
     return names.every((name) => name !== undefined) ? names : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** @param {unknown} item @returns {string | undefined} */
+/** @param {unknown} item @returns {string | undefined | (string | undefined)[]} */
 function nameOfItem(item) {
   if (typeof item === "string") return item;
   const named = Object.entries(item ?? {})
-    .flatMap(([key, value]) => HEADER.test(key) && typeof value === "string" ? [value] : []);
-  return named.find(isDomain) ?? named[0];
+    .flatMap(([key, value]) => HEADERS.some((header) => header.test(key)) ? [value] : []);
+  const [list] = named.filter(Array.isArray);
+  if (list !== undefined) return list.map(nameOfItem).flat();
+  const texts = named.filter((value) => typeof value === "string");
+  return texts.find(isDomain) ?? texts[0];
 }

@@ -38,18 +38,16 @@ const MAX_JOINED = 3;
  */
 export function parseInput(text) {
   const texts = namesIn(text);
-  const words = texts.flatMap((found) => found.split(/\s+/));
+  // A sentence beside a list is none of its names.
+  const most = text.includes("\n") ? MAX_JOINED : Infinity;
+  const words = texts.map((found) => found.split(/\s+/))
+    .flatMap((words) => words.length > most ? [words.join(" ")] : words);
   const [first] = words;
   if (first === undefined) return { kind: "empty" };
   if (words.length === 1) return parseOne(first);
   const parsed = parseSeveral(words);
   const areWords = parsed.kind === "names" && texts.length === 1;
   return areWords ? { ...parsed, joined: joinWords(words) } : parsed;
-}
-
-/** The names of a text, one a line, which `parseInput()` reads as the text. @param {string} text */
-export function linesOf(text) {
-  return namesIn(text).join("\n");
 }
 
 /**

@@ -41,9 +41,8 @@ export function priceText(offer) {
   const { register, years = 1, renew } = offer.prices ?? {};
   if (register === undefined) return undefined;
   const term = years === 1 ? [] : [`for ${years} years`];
-  const later = renew === undefined || isSame(years * renew, register)
-    ? []
-    : [`then ${dollars(renew)}/yr`];
+  const isSame = Math.abs(years * (renew ?? 0) - register) < 0.01;
+  const later = renew === undefined || isSame ? [] : [`then ${dollars(renew)}/yr`];
   const times = (renew ?? 0) * years / register;
   return {
     first: `≈ ${dollars(register)}`,
@@ -165,9 +164,4 @@ export function shownBy(tlds, choice) {
 /** @param {number} usd */
 function dollars(usd) {
   return `$${usd.toFixed(2)}`;
-}
-
-/** Whether two prices are the same but for rounding. @param {number} a @param {number} b */
-function isSame(a, b) {
-  return Math.abs(a - b) < 0.01;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 /** When to search during typing: after pauses that are longer than the typist's own between two keys. */
-import { linesOf } from "./parse_input.js";
+import { namesIn } from "./names_in_text.js";
 
 /** The pause after which DNS is asked, and the one after which registries are, too. @typedef {"dns" | "rest"} Pause */
 
@@ -45,7 +45,7 @@ export function watchTyping(input, { leftShare, onPause, onPaste }) {
     const { inputType } = /** @type {InputEvent} */ (event);
     if (inputType === "insertFromPaste" || inputType === "insertFromDrop") {
       // Of a list, a table or a text around names, the field shows what is going to be checked.
-      if (/[\n\t]/.test(input.value)) input.value = linesOf(input.value);
+      if (/[\n\t]/.test(input.value)) input.value = namesIn(input.value).join("\n");
       return onPaste();
     }
     const share = leftShare();
@@ -82,12 +82,8 @@ export function createTypingRhythm() {
      */
     waitFor(pause) {
       const { factor, min, max } = PAUSES[pause];
-      return Math.min(Math.max(factor * median(gaps), min), max);
+      const median = gaps.toSorted((a, b) => a - b)[gaps.length >> 1] ?? FIRST_GUESS_MS;
+      return Math.min(Math.max(factor * median, min), max);
     },
   };
-}
-
-/** @param {readonly number[]} values */
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? FIRST_GUESS_MS;
 }

@@ -337,7 +337,7 @@ export const ETH_NOT_FOR_SALE = "Not for sale";
  */
 export function ethStateOf({ available, registrationPrice }) {
   if (!available) return "taken";
-  return isPremium(registrationPrice) ? "premium" : "available";
+  return Number(registrationPrice?.premiumWei ?? 0) > 0 ? "premium" : "available";
 }
 
 /**
@@ -384,11 +384,6 @@ export function ethOfferOf({ name, registrationPrice }) {
     label: `Register ${name} at ENS`,
     ...(registrationPrice !== undefined && { price: ethPriceOf(registrationPrice) }),
   };
-}
-
-/** @param {EthPrice | undefined} price */
-function isPremium(price) {
-  return Number(price?.premiumWei ?? 0) > 0;
 }
 
 /**

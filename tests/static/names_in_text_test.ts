@@ -9,72 +9,24 @@ import { postMcp, toolCall } from "../support/mcp.ts";
 import { startService } from "../support/service.ts";
 
 /** Texts that hold one name, by the domain that stands there. */
+// deno-fmt-ignore -- a list
 const ONE: Readonly<Record<string, readonly string[]>> = {
   "acme77.com": [
-    "acme77.com",
-    "ACME77.COM",
-    " acme77.com",
-    "acme77.com ",
-    "\tacme77.com\n",
-    "acme77.com.",
-    "acme77．com",
-    "acme77。com",
-    "acme77｡com",
-    "ａｃｍｅ７７.com",
-    "acme77.com\u200e",
-    "\ufeffacme77.com",
-    "acme\u00ad77.com",
-    "\u2068acme77.com\u2069",
-    "acme77.com\u200b",
-    "\u202dacme77.com\u202c",
-    "**acme77.com**",
-    "*acme77.com*",
-    "__acme77.com__".replaceAll("__", "_"),
-    "`acme77.com`",
-    "```acme77.com```",
-    "~~acme77.com~~",
-    '"acme77.com"',
-    "'acme77.com'",
-    "“acme77.com”",
-    "„acme77.com“",
-    "«acme77.com»",
-    "‘acme77.com’",
-    "「acme77.com」",
-    "(acme77.com)",
-    "[acme77.com]",
-    "<acme77.com>",
-    "{acme77.com}",
-    "acme77.com,",
-    "acme77.com;",
-    "acme77.com!",
-    "acme77.com?",
-    "acme77.com:",
-    "acme77.com…",
-    "¿acme77.com?",
-    "> acme77.com",
-    "• acme77.com",
-    "[acme77.com](https://acme77.com)",
-    "[acme77.com](http://www.acme77.com/x)",
-    "<https://acme77.com>",
-    "https://acme77.com",
-    "https://acme77.com/",
-    "HTTPS://ACME77.COM/",
-    "http://www.acme77.com/path?x=1#y",
-    "https://acme77.com:8443/",
-    "http://user:pw@acme77.com/",
-    "//acme77.com/x".replace("//", "ftp://"),
-    "git+ssh://git@acme77.com/r.git",
-    "www.acme77.com",
-    "www.acme77.com/",
-    "acme77.com/pricing",
-    "acme77.com?utm=1",
-    "acme77.com#top",
-    "acme77.com:443",
-    "jane@acme77.com",
-    "mailto:jane@acme77.com",
-    "mailto:jane@acme77.com?subject=hi",
-    "<jane@acme77.com>",
-    "*.acme77.com",
+    "acme77.com", "ACME77.COM", " acme77.com", "acme77.com ", "\tacme77.com\n", "acme77.com.",
+    "acme77．com", "acme77。com", "acme77｡com", "ａｃｍｅ７７.com", "acme77.com\u200e", "\ufeffacme77.com",
+    "acme\u00ad77.com", "\u2068acme77.com\u2069", "acme77.com\u200b", "\u202dacme77.com\u202c",
+    "**acme77.com**", "*acme77.com*", "__acme77.com__".replaceAll("__", "_"), "`acme77.com`",
+    "```acme77.com```", "~~acme77.com~~", '"acme77.com"', "'acme77.com'", "“acme77.com”",
+    "„acme77.com“", "«acme77.com»", "‘acme77.com’", "「acme77.com」", "(acme77.com)", "[acme77.com]",
+    "<acme77.com>", "{acme77.com}", "acme77.com,", "acme77.com;", "acme77.com!", "acme77.com?",
+    "acme77.com:", "acme77.com…", "¿acme77.com?", "> acme77.com", "• acme77.com",
+    "[acme77.com](https://acme77.com)", "[acme77.com](http://www.acme77.com/x)",
+    "<https://acme77.com>", "https://acme77.com", "https://acme77.com/", "HTTPS://ACME77.COM/",
+    "http://www.acme77.com/path?x=1#y", "https://acme77.com:8443/", "http://user:pw@acme77.com/",
+    "//acme77.com/x".replace("//", "ftp://"), "git+ssh://git@acme77.com/r.git", "www.acme77.com",
+    "www.acme77.com/", "acme77.com/pricing", "acme77.com?utm=1", "acme77.com#top",
+    "acme77.com:443", "jane@acme77.com", "mailto:jane@acme77.com",
+    "mailto:jane@acme77.com?subject=hi", "<jane@acme77.com>", "*.acme77.com",
   ],
   "one-two.com": ["one‐two.com", "one‑two.com", "one–two.com", "one−two.com", "one－two.com"],
   "xn--r8jz45g.jp": ["例え。jp", "例え.jp", "「例え.jp」"],
@@ -125,12 +77,22 @@ const SEVERAL: readonly (readonly [text: string, names: string])[] = [
   ["2. Beta: beta77.io is shorter", "beta77.io"],
   ["- acme77\n- beta77", "acme77 beta77"],
   ["1. acme77\n2. beta77", "acme77 beta77"],
+  ["1. Acme77 – evokes light\n2. **Beta77** - warm, home", "Acme77 Beta77"],
+  ["- Acme77 (light)\n- Beta77: sharp", "Acme77 Beta77"],
+  ["1. Acme Labs – science\n2. Beta – home", "Acme Labs Beta"],
+  ["✅ acme77.com\n❌ beta77.io", "acme77.com beta77.io"],
+  ["acme77.com ✅", "acme77.com"],
+  ["acme77.com is available\nbeta77.io Taken $10", "acme77.com beta77.io"],
+  ["Is acme77.com free?\nNo, but beta77.io is", "acme77.com beta77.io"],
+  ['"Acme Labs", "Beta"', "Acme Labs Beta"],
+  ["Is acme77.com free, or beta77.io?", "acme77.com beta77.io"],
   // JSON.
   ['["acme77.com","beta77.io"]', "acme77.com beta77.io"],
   ['[ "acme77.com",\n  "beta77.io" ]\n', "acme77.com beta77.io"],
   ['"acme77.com",\n"beta77.io"', "acme77.com beta77.io"],
   ['{"domain":"acme77.com","state":"taken"}\n{"domain":"beta77.io"}', "acme77.com beta77.io"],
   ['[{"name": "acme77", "tld": "com"}, {"name": "beta77"}]', "acme77 beta77"],
+  ['{"names":["acme77.com","beta77"]}', "acme77.com beta77"],
   ['[{"domain":"acme77.com","links":["https://shop.example/"]}]', "acme77.com"],
   // Spreadsheets and exports.
   ["acme77.com\t2027-01-01\tyes", "acme77.com"],
@@ -158,6 +120,19 @@ const SEVERAL: readonly (readonly [text: string, names: string])[] = [
   ["acme77.com\tjane@other.io\thttps://third.org/x", "acme77.com"],
   ["No,Domain,Owner\n1,acme77.com,jane@other.io\n2,beta77.io,joe@other.io", "acme77.com beta77.io"],
   ["1,acme77.com,jane@other.io", "acme77.com"],
+  [
+    "Website,Owner,Domain Name\n,,acme77.com\nhttps://a.io/x,jane@b.io,beta77.io",
+    "acme77.com beta77.io",
+  ],
+  ["Owner\tDomain\tNote\n\tacme77.com\t\nJane\tbeta77.io\tC# 5", "acme77.com beta77.io"],
+  ["Owner | Domain | On\n | acme77.com | yes\na@b.io | beta77.io | no", "acme77.com beta77.io"],
+  ["Registrar;domain\nGoDaddy.com, LLC;acme77.com\n;beta77.io", "acme77.com beta77.io"],
+  ['Expiry,Domain\n"Jan 1, 2027",acme77.com\n,beta77.io\n,', "acme77.com beta77.io"],
+  ["fqdn,ttl\nacme77.com,60\n\nbeta77.io", "acme77.com beta77.io"],
+  ["acme77.com;GoDaddy.com, LLC;2027", "acme77.com"],
+  ["acme77.com,jane@other.io\nbeta77.io,", "acme77.com beta77.io"],
+  ["https://a.io/x | acme77.com | 135", "acme77.com"],
+  ["https://a.io/x\tacme77.com", "acme77.com"],
   ["acme77.com|beta77.io", "acme77.com beta77.io"],
   [" domain     | price \n------------+-------\n acme77.com | 10", "acme77.com"],
   ["Domain      Expires\n----------  ----------\nacme77.com  2027-01-01", "acme77.com"],
@@ -235,31 +210,13 @@ Deno.test("page, POST /check, MCP and the command line find the same name in a t
 });
 
 Deno.test("namesIn() finds no name that does not stand in the text", () => {
+  // deno-fmt-ignore -- a list
   const words = [
-    "acme77.com",
-    "beta",
-    "例え.jp",
-    "2027-01-01",
-    "jane@x.io",
-    "https://a.b/c",
-    "café",
+    "acme77.com", "beta", "例え.jp", "2027-01-01", "jane@x.io", "https://a.b/c", "café",
   ];
+  // deno-fmt-ignore -- a list
   const signs = [
-    "**",
-    '"',
-    "(",
-    ")",
-    ", ",
-    "\t",
-    "\n",
-    " – ",
-    "| ",
-    "1. ",
-    "- ",
-    "# ",
-    ";",
-    "。",
-    ". ",
+    "**", '"', "(", ")", ", ", "\t", "\n", " – ", "| ", "1. ", "- ", "# ", ";", "。", ". ",
   ];
   const text = fc.array(fc.constantFrom(...words, ...signs), { maxLength: 14 })
     .map((parts) => parts.join(""));
@@ -272,6 +229,45 @@ Deno.test("namesIn() finds no name that does not stand in the text", () => {
         const stands = name.normalize("NFKC").toLowerCase();
         assert(plain.includes(stands), JSON.stringify([text, name]));
       }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** What stands beside the domains of a table. */
+// deno-fmt-ignore -- one row a line
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  No: ["1", "204"],
+  Owner: ["jane@other.io", "Jane Doe", ""],
+  Price: ["10", "$12.99", "10,00 €", "1,200.00"],
+  Expiry: ["2027-01-01", "Jan 1, 2027", "2027-01-01 10:00:00"],
+  Website: ["https://shop.example.net/x?a=1", ""],
+  Note: ["my favourite", "good; short", "a, b", "a | b", "C# 5", ""],
+  Registrar: ["Porkbun", "GoDaddy.com, LLC"],
+};
+
+Deno.test("namesIn() finds the domains of a table in the column that is called so, wherever it stands", () => {
+  const cell = (text: string, sign: string) =>
+    text.includes(sign.trim() || sign) ? `"${text}"` : text;
+  const table = fc.record({
+    sign: fc.constantFrom(",", ";", "\t", "|", " | "),
+    title: fc.constantFrom("Domain", "Domain Name", "domain_name", "Name"),
+    beside: fc.uniqueArray(fc.constantFrom(...Object.keys(BESIDE)), { minLength: 1, maxLength: 4 }),
+    place: fc.nat(4),
+    domains: fc.array(fc.constantFrom("acme.com", "b-shop.io", "q7.co.uk"), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    pick: fc.nat(59),
+  });
+  fc.assert(
+    fc.property(table, ({ sign, title, beside, place, domains, pick }) => {
+      const rowOf = (name: string, valueOf: (column: string) => string) =>
+        beside.map(valueOf).toSpliced(place, 0, name).map((text) => cell(text, sign)).join(sign);
+      const rows = domains.map((domain, n) =>
+        rowOf(domain, (column) => BESIDE[column]![(pick + n) % BESIDE[column]!.length]!)
+      );
+      assertEquals(namesIn([rowOf(title, (column) => column), ...rows].join("\n")), domains);
     }),
     { numRuns: 2_000 },
   );

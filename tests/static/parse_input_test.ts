@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { MAX_NAMES, parseInput } from "../../static/parse_input.js";
+import { domainOf, MAX_NAMES, parseInput } from "../../static/parse_input.js";
 
 /** What the text is parsed as, in short. */
 function parsed(text: string): string {
@@ -118,4 +118,13 @@ Deno.test("parseInput() joins a few words to one name, but not those of a list",
     assertEquals(joined(text), [], text);
   }
   assertEquals(joined(`${"x".repeat(32)} ${"x".repeat(31)}`)?.length, 1);
+});
+
+Deno.test("parseInput() checks no words of a sentence beside a list, and says so", () => {
+  const parsed = parseInput(
+    "Here are some ideas:\n1. **Lumora.com**\n2. NovaNest\n\nTell me which you like!",
+  );
+  assert(parsed.kind === "names");
+  assertEquals(parsed.names.map(domainOf), ["lumora.com", "novanest"]);
+  assertEquals(parsed.skipped, ["Here are some ideas", "Tell me which you like"]);
 });
