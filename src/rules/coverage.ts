@@ -25,13 +25,13 @@ import type { AvailabilityService, WhoisServer } from "./tables/hosts.ts";
 /** The facts, and how to ask and to read the answers. */
 export interface SuffixCoverage {
   readonly facts: CoverageFacts;
-  readonly whois?: WhoisServer;
-  readonly availability?: AvailabilityService;
+  readonly whois?: WhoisServer | undefined;
+  readonly availability?: AvailabilityService | undefined;
   readonly unsure?: SuffixRow["unsure"];
-  readonly minLength?: number;
-  readonly idn?: "none";
+  readonly minLength?: number | undefined;
+  readonly idn?: "none" | undefined;
   /** Set if the TLD sells names at the third level only, or its suffix none, or that is not known. */
-  readonly level?: RestrictingRule;
+  readonly level?: RestrictingRule | undefined;
 }
 
 /** A name, divided at its public suffix. */
@@ -210,69 +210,60 @@ export function coverageOf(
 ): SuffixCoverage | undefined {
   if (divideName(suffix, zone).kind !== "suffix") return undefined;
   const tld = tldOf(suffix);
-  const below = suffix.slice(0, -tld.length - 1);
+  const isTld = suffix === tld;
   const row = BASES.has(tld) ? ROWS.get(tld) : newRow(tld, zone);
   const closed = CLOSED.get(tld);
-  const unicode = UNICODE.get(tld);
-  const about = {
-    suffix,
-    ...(below === "" && unicode !== undefined && { unicode }),
-    type: typeOf(suffix),
-  };
+  const unicode = isTld ? UNICODE.get(tld) : undefined;
+  const about = { suffix, ...(unicode && { unicode }), type: typeOf(suffix) };
   if (closed !== undefined) return { facts: { ...about, coverage: "closed", ...closed } };
 
-  const listed = ianaBase ?? BASES.get(tld);
   // The server of a name is that of the longest entry that matches from the right (RFC 9224, section 4). The suffixes of a
   // wildcard are as many as clients invent, and each would be tested.
-  const isAsked = below === "" || isListed(suffix);
-  const whois = isAsked ? whoisOf(tld, row) : undefined;
-  const availability = isAsked ? row?.availability : undefined;
-  const rdapServer = isAsked ? ownBase ?? listed ?? row?.rdapBase : undefined;
-  const whoisServer = availability?.host ?? whois?.host;
-  const unsure = below === "" ? row?.unsure : unsureBelow(suffix, row);
-  const thirdLevel = below === "" ? THIRD_LEVEL.get(tld) : undefined;
-  const level = below === "" ? thirdLevel?.level : row?.below;
-  const notes = [thirdLevel?.note, row?.note].filter((note) => note !== undefined);
+  const isAsked = isTld || isListed(suffix);
+  const { coverage, hosts, ...asked } = isAsked
+    ? serversOf(tld, row, { listed: ianaBase ?? BASES.get(tld), ownBase })
+    : NO_SERVERS;
+  const thirdLevel = isTld ? THIRD_LEVEL.get(tld) : undefined;
+  const note = [thirdLevel?.note, row?.note].filter((note) => note !== undefined).join("; ");
+  const isUnknown = !isTld && coverage === "dns" && row === undefined;
   const facts: CoverageFacts = {
     ...about,
-    coverage: bestOf({ rdapServer, isListed: rdapServer === listed, whoisServer }),
-    ...(rdapServer !== undefined && { rdapServer }),
-    ...(whoisServer !== undefined && { whoisServer }),
-    ...(row?.requirements !== undefined && { requirements: row.requirements }),
-    ...(notes.length > 0 && { note: notes.join("; ") }),
-    ...sourceOf(
-      whoisServer === undefined && rdapServer === undefined && row === undefined && below !== ""
-        ? SUFFIX_LIST
-        : row ?? WHOIS.get(tld) ?? IANA,
-      thirdLevel,
-    ),
+    coverage,
+    ...hosts,
+    ...(row?.requirements && { requirements: row.requirements }),
+    ...(note && { note }),
+    ...sourceOf(isUnknown ? SUFFIX_LIST : row ?? WHOIS.get(tld) ?? IANA, thirdLevel),
   };
   return {
     facts,
-    ...(whois !== undefined && { whois }),
-    ...(availability !== undefined && { availability }),
-    ...(unsure !== undefined && { unsure }),
-    ...(row?.minLength !== undefined && { minLength: row.minLength }),
-    ...(row?.idn !== undefined && { idn: row.idn }),
-    ...(level !== undefined && { level }),
+    ...asked,
+    unsure: isTld ? row?.unsure : unsureBelow(suffix, row),
+    minLength: row?.minLength,
+    idn: row?.idn,
+    level: isTld ? thirdLevel?.level : row?.below,
   };
 }
 
-function whoisOf(tld: string, row: SuffixRow | undefined): WhoisServer | undefined {
-  if (row?.whois !== undefined) return row.whois;
-  const server = WHOIS.get(tld);
-  return server && { host: server.host };
+interface Servers extends Pick<SuffixCoverage, "whois" | "availability"> {
+  readonly coverage: Coverage;
+  readonly hosts: Pick<CoverageFacts, "rdapServer" | "whoisServer">;
 }
 
-function bestOf(
-  { rdapServer, isListed, whoisServer }:
-    & Record<"rdapServer" | "whoisServer", string | undefined>
-    & {
-      isListed: boolean;
-    },
-): Coverage {
-  if (rdapServer !== undefined) return isListed ? "rdap" : "rdap_unlisted";
-  return whoisServer === undefined ? "dns" : "whois";
+const NO_SERVERS: Servers = { coverage: "dns", hosts: {} };
+
+/** Whom names under a TLD are asked of, and how much they can tell. */
+function serversOf(
+  tld: string,
+  row: SuffixRow | undefined,
+  { listed, ownBase }: Record<"listed" | "ownBase", string | undefined>,
+): Servers {
+  const { availability, whois = WHOIS.get(tld) } = row ?? {};
+  const rdapServer = ownBase ?? listed ?? row?.rdapBase;
+  const whoisServer = availability?.host ?? whois?.host;
+  const hosts = { ...(rdapServer && { rdapServer }), ...(whoisServer && { whoisServer }) };
+  const asked = { hosts, availability, whois: whois && { ...row?.whois, host: whois.host } };
+  if (rdapServer === undefined) return { ...asked, coverage: whoisServer ? "whois" : "dns" };
+  return { ...asked, coverage: rdapServer === listed ? "rdap" : "rdap_unlisted" };
 }
 
 /** The sources of all that is said, with the older of the days on which they were read. */
