@@ -33,7 +33,7 @@ export const identifyRequests: AppMiddleware = requestId({
 });
 
 /** The headers of our own that pages of other origins may read. */
-export const EXPOSED_HEADERS = [
+const EXPOSED_HEADERS = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
@@ -145,7 +145,7 @@ const URL_HOST = /^https?:\/\/([^/?#]*)/;
  * Whether the Host header, or the absolute URL in its place, is a host. Deno builds the request's URL from it, so `a/check?`
  * would become its path, and `256.1.1.1` would leave no valid URL. HTTP/1.0 and HTTP/2 send no such header.
  */
-export function hasValidHost({ headers, url }: Request): boolean {
+function hasValidHost({ headers, url }: Request): boolean {
   const sent = headers.get("host");
   return (sent === null || isHost(sent)) && isHost(URL_HOST.exec(url)?.[1] ?? "");
 }

@@ -210,7 +210,7 @@ export interface UpstreamHosts {
 }
 
 /** Is told what happens at the hosts: the one place where questions to upstreams are counted. */
-export interface HostObserver {
+interface HostObserver {
   /** A question came into the queue of a host (1), or left it (-1). */
   queued(host: string, change: 1 | -1): void;
   waited(host: string, ms: number): void;

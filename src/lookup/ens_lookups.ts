@@ -76,7 +76,7 @@ type EnsDetailsAnswer =
   | { kind: "failed"; why: string };
 
 /** The state and the dates of a name. */
-export interface EnsDetails extends EnsDates, Pick<Provenance, "source" | "checkedAt"> {
+interface EnsDetails extends EnsDates, Pick<Provenance, "source" | "checkedAt"> {
   domain: string;
   state: "available" | "premium" | "taken";
   available: boolean;

@@ -559,7 +559,7 @@ async function confirmDns(
 }
 
 /** Runs a question and adds its time to `spent`; the wait in the queue counts as `gate`. */
-export async function timed<Answer extends Witnessed>(
+async function timed<Answer extends Witnessed>(
   on: "dns" | "rdap",
   { host, wait, spent, now }: { host: string; wait: WaitOptions; spent: Spent; now: () => number },
   ask: (wait: WaitOptions) => Promise<Answer>,
@@ -581,7 +581,7 @@ interface Witnessed {
 }
 
 /** Times an exchange, without the wait in a queue, which `wait` counts. */
-export function startTiming(wait: WaitOptions, now: () => number) {
+function startTiming(wait: WaitOptions, now: () => number) {
   const [startedAt, calledAt] = [performance.now(), now()];
   let waitedMs = 0;
   const tookMs = () => Math.max(0, performance.now() - startedAt - waitedMs);

@@ -7,7 +7,7 @@ export interface Sample<Value = number> {
 }
 
 /** A histogram's data for one combination of label values. */
-export interface Distribution {
+interface Distribution {
   /** By bucket, how many values were at most its bound and above the bound before; the last has no bound. */
   readonly counts: number[];
   sum: number;

@@ -178,7 +178,7 @@ const TESTS_A_MINUTE = 30;
 const TESTS_OF_SITE = 6;
 
 /** Composes the look-ups. */
-export function createDomains(
+function createDomains(
   base: Base,
   { memoryFindings = MEMORY_FINDINGS }: DomainsOptions,
 ) {
