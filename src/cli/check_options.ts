@@ -1,13 +1,12 @@
 /** The arguments of the command line: the table of its options, and how they are read. */
 import { parseArgs } from "node:util";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
+import { LOCAL_ROWS, REMOTE_NAMES } from "./checker.ts";
 import { type Column, COLUMNS } from "./csv.ts";
 import { type Generation, PRESETS, variantsOf } from "./generate.ts";
-import { LOCAL_ROWS } from "./local_checker.ts";
 import { type NameArgument, readName } from "./name_argument.ts";
 import type { NameSources } from "./name_lists.ts";
 import { parseArguments } from "./parse_arguments.ts";
-import { REMOTE_NAMES } from "./remote_checker.ts";
 import { sanitize } from "./terminal.ts";
 
 const RECORD_FORMATS = ["json", "ndjson", "csv"] as const;

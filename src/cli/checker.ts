@@ -10,6 +10,11 @@ export interface Checker extends SupportedTlds {
   check(request: CheckRequest): AsyncIterable<Row>;
 }
 
+/** Rows in flight here: a fast registry may be so far ahead of a slow one. They wait in the queues of hosts, as in the service. */
+export const LOCAL_ROWS = 4_000;
+/** Names in flight to a service: those of the next request are known when one is sent. */
+export const REMOTE_NAMES = 400;
+
 /** A checker, or an error message for the user. */
 export type CheckerOpening =
   | { kind: "checker"; checker: Checker }

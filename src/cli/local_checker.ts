@@ -2,8 +2,9 @@
 import { merged } from "../flow/merged.ts";
 import { BUILT_IN_PRICES, costUsd, quotePrice } from "../rules/prices.ts";
 import { stateOf } from "../rules/verdict.ts";
-import type { LookUps } from "../wiring/look_ups.ts";
-import type { Checker } from "./checker.ts";
+import { createLookUps, type LookUps } from "../wiring/look_ups.ts";
+import { openPlatformOrExit } from "../wiring/platform.ts";
+import { type Checker, type CheckerOpening, LOCAL_ROWS } from "./checker.ts";
 import { ETH } from "./name_argument.ts";
 import { type Row, withDetails } from "./row.ts";
 
@@ -13,21 +14,42 @@ export interface CheckLookUps extends Pick<LookUps, "checkDomain" | "ens" | "fin
   suffixes: Pick<LookUps["suffixes"], "find">;
 }
 
-/** Rows in flight: a fast registry may be so far ahead of a slow one. They wait in the queues of hosts, as in the service. */
-export const LOCAL_ROWS = 4_000;
+/** A list rarely has a name twice. What a server keeps in front of KV, 20,000 findings, would only fill the memory. */
+const MEMORY_FINDINGS = 1_000;
+
+/** What results have besides the verdict. */
+interface RowWishes {
+  /** Whether they have their evidence. */
+  explain?: boolean;
+  /** Whether those that are taken have their details. */
+  details?: boolean;
+}
 
 /** It waits in the queues of hosts for as long as it takes. */
 const THIS_RUN = { client: "cli", isList: true, signal: new AbortController().signal };
 
+/** Opens the look-ups of this process, which share the server's cache; `close` settles when KV is closed. */
+export async function openLocalChecker(
+  variables: Parameters<typeof openPlatformOrExit>[0],
+  { stop, ...rows }: RowWishes & { stop: AbortSignal },
+): Promise<CheckerOpening & { close(): Promise<void> }> {
+  const { config, platform } = await openPlatformOrExit(variables, { whileLocked: stop });
+  const lookUps = createLookUps(config, platform, { memoryFindings: MEMORY_FINDINGS });
+  void lookUps.inBackground(lookUps.tlds.renew());
+  return {
+    kind: "checker",
+    checker: await createLocalChecker(lookUps, rows),
+    async close() {
+      await lookUps.stop();
+      platform.close();
+    },
+  };
+}
+
 /** Creates the checker. */
 export async function createLocalChecker(
   { checkDomain, ens, findDetails, tlds, suffixes }: CheckLookUps,
-  { explain = false, details = false }: {
-    /** Whether results have their evidence. */
-    explain?: boolean;
-    /** Whether taken results have their details. */
-    details?: boolean;
-  } = {},
+  { explain = false, details = false }: RowWishes = {},
 ): Promise<Checker> {
   async function checkDomainRow(label: string, tld: string): Promise<Row> {
     const result = await checkDomain(label, tld, THIS_RUN, { withEvidence: explain });

@@ -9,13 +9,9 @@ export async function runMcpProcess(): Promise<never> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => stop.abort());
   }
-  const onLocked = () => {
-    const line = "Waiting for another program that has locked KV's file\n";
-    Deno.stderr.writeSync(new TextEncoder().encode(line));
-  };
   // stdout is the protocol's; clients show their user what is on stderr, if anything.
   const { config, platform } = await openPlatformOrExit({ LOG_LEVEL: "warn" }, {
-    whileLocked: { onLocked, stop: stop.signal },
+    whileLocked: stop.signal,
   });
   const services = createServices(config, platform);
   void services.renewTlds();

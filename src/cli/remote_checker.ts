@@ -10,7 +10,7 @@ import type { DescribedDetails } from "../rules/describe_details.ts";
 import { isTld } from "../rules/name.ts";
 import { type CostUsd, costUsd } from "../rules/prices.ts";
 import { stateOf } from "../rules/verdict.ts";
-import type { Checker, CheckerOpening } from "./checker.ts";
+import { type Checker, type CheckerOpening, REMOTE_NAMES } from "./checker.ts";
 import { type CheckRequest, ETH } from "./name_argument.ts";
 import {
   createRemoteClient,
@@ -24,8 +24,6 @@ import {
 import { type Row, withDetails } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
-/** How many names are in flight: those of the next request are known when one is sent. */
-export const REMOTE_NAMES = 400;
 /** The most names, TLDs and both multiplied that a request may have. */
 const MOST = { names: 200, tlds: 50, rows: 4_000 };
 /** Names that are read within so many ms share a request. */

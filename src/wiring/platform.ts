@@ -67,8 +67,8 @@ const PATIENT_KV: KvTimeouts = { deadlineMs: 60_000, pauseMs: 5_000 };
 interface PlatformOptions {
   /** Whether the process starts while a KV Connect server is unreachable, and connects later. */
   startsWithoutKv?: boolean;
-  /** Waits while another process locks KV's file, and how it tells its user. */
-  whileLocked?: Parameters<typeof openUnlockedKv>[1];
+  /** Until when it waits while another process locks KV's file, which the user is told; absent: it does not wait. */
+  whileLocked?: AbortSignal;
 }
 
 /** Opens the platform that the configuration names. Rejects if KV cannot be opened. */
@@ -82,7 +82,10 @@ async function openPlatform(
   const write = isCollected ? writeBySeverity : writeToStderr;
   const log = createLog({ level: config.LOG_LEVEL, now, write });
   const openOnce = () => Deno.openKv(config.KV_PATH);
-  const open = whileLocked ? () => openUnlockedKv(openOnce, whileLocked) : openOnce;
+  const onLocked = () => writeLine("Waiting for another program that has locked KV's file");
+  const open = whileLocked
+    ? () => openUnlockedKv(openOnce, { onLocked, stop: whileLocked })
+    : openOnce;
   const kv: OpenKv = await (startsWithoutKv ? openKv(open, { report: log.warn }) : open());
   // Deno sets this symbol where OTEL_DENO enables OpenTelemetry.
   const isTraced = Symbol.for("opentelemetry.js.api.1") in globalThis;
@@ -171,6 +174,11 @@ export async function openPlatformOrExit(
 /** Ends a failed start: writes one line to stderr and exits with 1. */
 export function exitWith(error: unknown): never {
   const line = (error instanceof Error ? error.message : String(error)).replaceAll("\n", " ");
-  Deno.stderr.writeSync(new TextEncoder().encode(`Cannot start: ${line}\n`));
+  writeLine(`Cannot start: ${line}`);
   Deno.exit(1);
+}
+
+/** Tells the user before there is a log. */
+function writeLine(line: string): void {
+  Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
 }

@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { readCheckArguments } from "../../src/cli/check_options.ts";
-import { LOCAL_ROWS } from "../../src/cli/local_checker.ts";
-import { REMOTE_NAMES } from "../../src/cli/remote_checker.ts";
+import { LOCAL_ROWS, REMOTE_NAMES } from "../../src/cli/checker.ts";
 import { startLab } from "../lab/lab.ts";
 import { runCli } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
