@@ -222,21 +222,23 @@ function listen() {
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
-  const isTyping = document.activeElement === input;
-  const isElsewhere = document.activeElement?.matches("select, input");
-  if (isTyping && event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-    event.preventDefault();
-    input.form?.requestSubmit();
-  }
-  if (event.key === "Escape" && !isTyping && !menu.isOpen()) input.focus();
-  if (event.key === "/" && !isTyping && !isElsewhere) {
-    event.preventDefault();
-    input.focus();
-  }
-  const isAbove = input.value.includes("\n", input.selectionEnd);
-  if (event.key !== "ArrowDown" || !isTyping || isAbove || byId("results").hidden) return;
+  const act = document.activeElement === input ? typingAction(event) : otherAction(event);
+  if (act === undefined) return;
   event.preventDefault();
-  shown().focusFirst();
+  act();
+}
+
+/** What a key does in the field of names. @param {KeyboardEvent} event */
+function typingAction({ key, shiftKey, isComposing }) {
+  if (key === "Enter" && !shiftKey && !isComposing) return () => input.form?.requestSubmit();
+  const isLastLine = !input.value.includes("\n", input.selectionEnd);
+  if (key === "ArrowDown" && isLastLine && !byId("results").hidden) return shown().focusFirst;
+}
+
+/** What a key does outside of it. @param {KeyboardEvent} event */
+function otherAction({ key }) {
+  const isField = document.activeElement?.matches("select, input");
+  if (key === "Escape" ? !menu.isOpen() : key === "/" && !isField) return () => input.focus();
 }
 
 /** A link to a search is followed without loading the page again. @param {MouseEvent} event */
@@ -337,17 +339,10 @@ function search(parsed, depth) {
   if (!isSearch) return searches.stop();
   scope = scopeOf(parsed, tlds, filters);
   showFilters();
-  searches.start(
-    parsed.kind === "name"
-      ? {
-        kind: "name",
-        name: parsed.name,
-        tlds: scope.columns,
-        ...(depth !== undefined && { depth }),
-      }
-      : { kind: "names", names: parsed.names, tlds: scope.columns },
-    scope.domains,
-  );
+  const named = parsed.kind === "name"
+    ? { kind: parsed.kind, name: parsed.name, ...(depth && { depth }) }
+    : { kind: parsed.kind, names: parsed.names };
+  searches.start({ ...named, tlds: scope.columns }, scope.domains);
 }
 
 function shown() {
@@ -421,8 +416,12 @@ function chooseFilters({ target }) {
   if (isOther && isNamedNow || scope.isGrid && (isOther || isReordered)) return search(searched);
   if (searched.kind !== "name" && searched.kind !== "names") return;
   scope = scopeOf(searched, tlds, filters);
-  if (!isReordered) return applyFilters();
-  // The same rows in another order: their answers stay.
+  if (isReordered) showReordered();
+  else applyFilters();
+}
+
+/** Shows the same rows in another order: their answers stay. */
+function showReordered() {
   const known = [...views];
   expect(scope.domains);
   for (const [domain, view] of known) {

@@ -130,27 +130,34 @@ export function createLineReader({ hasMore = true } = {}) {
 function namesOf(cells, { isRow, isMarked, hasMore, line }) {
   // What is said of a name after a dash, in brackets or behind a mark is no further name.
   const about = line.trim().replace(DESCRIPTION, "");
-  const domains = cells.filter(isDomain);
-  // The e-mail addresses and URLs of a row may be others'.
-  const plain = domains.filter((cell) => !/[@/]/.test(cell));
-  const isUrl = about.includes("/") && plain.length > 0;
-  if (isDomain(about) && !isUrl) return [nameIn(about)];
+  const isDescribed = about !== "" && about !== line.trim();
+  const plain = cells.filter(isPlainDomain);
+  if (isDomain(about) && !(about.includes("/") && plain.length > 0)) return [nameIn(about)];
   const words = line.trim().split(/\s+/);
   const named = words.filter(isDomain);
-  if (isMarked && named.length === 0 && about !== "" && about !== line.trim()) {
-    return found([about]);
-  }
-  if (cells.length > 1 && (domains.length > 0 || named.length === 0)) {
-    if (domains.length === 0) return found(isRow ? cells.slice(0, 1) : cells);
-    const surest = plain.length > 0 ? plain : domains;
-    if (isRow && plain.length < cells.length) return found(surest.slice(0, 1));
-    if (!cells.every((cell) => isDomain(cell) || WORD.test(stripped(cell)))) return found(surest);
-    return found(cells.filter((cell) => plain.length === 0 || !cell.includes("@")));
-  }
+  if (isMarked && isDescribed && named.length === 0) return found([about]);
+  const areCells = cells.length > 1 && (named.length === 0 || cells.some(isDomain));
+  if (areCells) return found(namesOfCells(cells, isRow));
   // Of a line among others and of a question, the words beside a domain say something of it.
   const others = words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length - named.length;
   const areAbout = isMarked || hasMore || others === 0 || line.trim().endsWith("?");
   return found(named.length > 0 && areAbout ? named : cells);
+}
+
+/** The cells that are names. @param {readonly string[]} cells @param {boolean} isRow */
+function namesOfCells(cells, isRow) {
+  const domains = cells.filter(isDomain);
+  if (domains.length === 0) return isRow ? cells.slice(0, 1) : cells;
+  const plain = cells.filter(isPlainDomain);
+  const surest = plain.length > 0 ? plain : domains;
+  if (isRow && plain.length < cells.length) return surest.slice(0, 1);
+  if (!cells.every((cell) => isDomain(cell) || WORD.test(stripped(cell)))) return surest;
+  return cells.filter((cell) => plain.length === 0 || !cell.includes("@"));
+}
+
+/** A domain by itself: the e-mail addresses and URLs of a row may be others'. @param {string} cell */
+function isPlainDomain(cell) {
+  return isDomain(cell) && !/[@/]/.test(cell);
 }
 
 /** A label among domains, but no amount and no date. */

@@ -184,14 +184,15 @@ function readOptions(
   { positionals, piped }: { positionals: readonly string[]; piped: boolean },
 ): CheckOptions {
   const tlds = values.tld && readTlds(values.tld);
-  const preset = readPreset(values);
+  const { preset } = values;
+  if (preset !== undefined && tlds !== undefined) refuse("Cannot combine --preset with --tld");
   const limit = readNumber("limit", values.limit, MAX_LIMIT);
   const generation = {
     prefixes: affixesIn(values.prefix),
     suffixes: affixesIn(values.suffix),
   };
   return {
-    preset,
+    preset: readOneOf("preset", preset, Object.keys(PRESETS)),
     format: readFormat(values),
     sort: readOneOf("sort", values.sort, SORT_ORDERS),
     columns: readColumns(values.columns, values.csv),
@@ -203,15 +204,6 @@ function readOptions(
     dryRun: values["dry-run"] ?? false,
     ...readSources(positionals, { files: values.file ?? [], tlds, piped, generation, limit }),
   };
-}
-
-function readPreset(
-  { preset, tld }: { preset?: string | undefined; tld?: readonly string[] | undefined },
-): string | undefined {
-  if (preset === undefined || tld === undefined) {
-    return readOneOf("preset", preset, Object.keys(PRESETS));
-  }
-  return refuse("Cannot combine --preset with --tld");
 }
 
 /** The value of an option that takes one of a few. */

@@ -207,22 +207,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
       ),
       names.delegated(server.tld, priority, witness),
     ]);
-    let templates: readonly Template[] = [];
-    for (const reply of random) {
-      switch (reply.kind) {
-        case "record":
-          return failed("has a record of a made-up name", true);
-        case "against":
-          return failed(reply.why);
-        case "failed":
-          return undecided(`did not answer for a made-up name (${reply.why})`, reply.fault);
-        case "denial":
-          templates = addTemplate(templates, reply.template);
-          break;
-        default:
-          return reply satisfies never;
-      }
-    }
+    const templates = templatesOf(random);
+    if ("result" in templates) return templates;
     for (const label of labels.slice(0, MAX_NAMES)) {
       const reply = await ask(server, label, { priority, templates });
       switch (reply.kind) {
@@ -241,6 +227,27 @@ export function createServerTests<Server extends { readonly tld: string }>(
     return labels.length === 0
       ? undecided("was not asked, because DNS shows no registered name to test it with")
       : failed("denies names known to be registered");
+  }
+
+  /** The denials of the random names, or the end of a test in which one of them has none. */
+  function templatesOf(replies: readonly TestReply[]): readonly Template[] | TestResult {
+    let templates: readonly Template[] = [];
+    for (const reply of replies) {
+      switch (reply.kind) {
+        case "record":
+          return failed("has a record of a made-up name", true);
+        case "against":
+          return failed(reply.why);
+        case "failed":
+          return undecided(`did not answer for a made-up name (${reply.why})`, reply.fault);
+        case "denial":
+          templates = addTemplate(templates, reply.template);
+          break;
+        default:
+          return reply satisfies never;
+      }
+    }
+    return templates;
   }
 
   async function test(

@@ -38,6 +38,9 @@ const MAX_READ_CHARS = 1_000;
 
 const LEGAL_TITLE = /terms|status codes|inaccuracy|copyright|disclaimer|redact/i;
 
+/** Where a value stands, without its type. */
+type Place = Pick<Statement, "path" | "place" | "isLegal">;
+
 /**
  * All values of a JSON document, at any depth, empty ones included; undefined if they are too many or too long for an
  * error message.
@@ -49,11 +52,7 @@ export function collectStatements(
   let lineCount = 0;
   let charCount = 0;
 
-  function add(
-    at: Pick<Statement, "path" | "place" | "isLegal">,
-    type: string,
-    texts: readonly string[],
-  ): void {
+  function add(at: Place, type: string, texts: readonly string[]): void {
     charCount = texts.reduce((sum, { length }) => sum + length, charCount);
     if (charCount > MAX_CHARS) return;
     const lines = texts.flatMap((text) => linesOf(text));
@@ -65,7 +64,7 @@ export function collectStatements(
     return lineCount > MAX_LINES || charCount > MAX_CHARS;
   }
 
-  function collect(value: unknown, at: Pick<Statement, "path" | "place" | "isLegal">): void {
+  function collect(value: unknown, at: Place): void {
     if (isTooMuch()) return;
     const { path, place, isLegal } = at;
     if (Array.isArray(value)) {
@@ -78,19 +77,25 @@ export function collectStatements(
         collect(item, { path: `${path}[${index}]`, place, isLegal });
       }
     } else if (typeof value === "object" && value !== null) {
-      const legal = isLegal || (place === "notices" && isStandingNotice(value));
-      const members = Object.entries(value);
-      if (members.length === 0 && path !== "") add({ ...at, isLegal: legal }, "object", ["{}"]);
-      for (const [name, member] of members) {
-        // `{"a.b": 1}` is another document than `{"a": {"b": 1}}`.
-        const shown = /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
-        const under = (parent: string) => parent === "" ? shown : `${parent}.${shown}`;
-        collect(member, { path: under(path), place: under(place), isLegal: legal });
-      }
+      collectMembers(value, {
+        ...at,
+        isLegal: isLegal || (place === "notices" && isStandingNotice(value)),
+      });
     } else if (typeof value === "string") add(at, "text", [value]);
     else {
       const type = value === null ? "null" : typeof value;
       add({ ...at, place: `${place} (${type})` }, type, [String(value)]);
+    }
+  }
+
+  function collectMembers(object: object, at: Place): void {
+    const members = Object.entries(object);
+    if (members.length === 0 && at.path !== "") add(at, "object", ["{}"]);
+    for (const [name, member] of members) {
+      // `{"a.b": 1}` is another document than `{"a": {"b": 1}}`.
+      const shown = /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
+      const under = (parent: string) => parent === "" ? shown : `${parent}.${shown}`;
+      collect(member, { ...at, path: under(at.path), place: under(at.place) });
     }
   }
 
