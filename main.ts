@@ -1,7 +1,6 @@
 /** Starts the service; on SIGINT or SIGTERM answers the requests in flight, then exits. */
 import { JOBS } from "./cron/jobs.ts";
-import { registerJobs } from "./cron/register_jobs.ts";
-import { runOverdueJobs } from "./cron/run_overdue_jobs.ts";
+import { registerJobs, runOverdueJobs } from "./cron/register_jobs.ts";
 import { createApp } from "./src/app.ts";
 import { withDeadline } from "./src/flow/deadline.ts";
 import { exitWith, openPlatformOrExit } from "./src/wiring/platform.ts";

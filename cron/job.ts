@@ -1,4 +1,4 @@
-import type { ProbeOptions, ServerTests } from "../src/lookup/server_tests.ts";
+import type { ProbeOptions } from "../src/lookup/server_tests.ts";
 import type { Suffixes } from "../src/lookup/suffixes.ts";
 import type { TableState } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
@@ -23,10 +23,8 @@ export interface Job {
 export interface JobDependencies {
   tlds: { fresh(): Promise<readonly TldRow[]>; refresh(): Promise<TableState> };
   prices: { refresh(): Promise<Outcome>; isOld(): Promise<boolean> };
-  suffixes: Pick<Suffixes, "refreshZone" | "changes" | "unlisted">;
-  canary: Pick<ServerTests<TldRow>, "prove"> & {
-    probe(rows: readonly TldRow[], options: ProbeOptions<TldRow>): Promise<void>;
-  };
+  suffixes: Pick<Suffixes, "refreshZone">;
+  canary: { probe(rows: readonly TldRow[], options: ProbeOptions<TldRow>): Promise<void> };
   popular: { flush(): Promise<void> };
   /** One for each kind of name that is kept warm. */
   warmers: readonly Warmer[];

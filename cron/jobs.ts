@@ -1,8 +1,6 @@
 /** The jobs, one row each. */
 import type { Outcome } from "../src/rules/job_outcome.ts";
-import type { Job, JobDependencies } from "./job.ts";
-import { probeRegistries } from "./probe_registries.ts";
-import { reviewTlds } from "./review_tlds.ts";
+import type { Job, JobContext, JobDependencies } from "./job.ts";
 import { warmPopular } from "./warm_popular.ts";
 
 const MINUTE_MS = 60_000;
@@ -33,13 +31,6 @@ export const JOBS: readonly Job[] = [
     run: probeRegistries,
   },
   {
-    name: "review_tlds",
-    schedule: "52 3 * * 1",
-    about: "propose changes to the tables of all TLDs",
-    retryAfterMs: [],
-    run: reviewTlds,
-  },
-  {
     name: "refresh_prices",
     schedule: "41 5 * * *",
     about: "refresh the registrar's prices",
@@ -58,4 +49,39 @@ async function refreshTlds(
   if (problem !== undefined) return { kind: "failed", reason: problem };
   const note = zoneProblem === undefined ? "" : `; the list of TLDs was not read: ${zoneProblem}`;
   return { kind: "done", message: `IANA's table of ${publication} is in use${note}` };
+}
+
+/**
+ * Tests the registry of every TLD, also where a test result is in force. All processes distrust the 404s of a registry
+ * that fails, until it passes. A failing registry is a result, so the run fails only if it tested no registry.
+ */
+async function probeRegistries(
+  { tlds, canary }: Pick<JobDependencies, "tlds" | "canary">,
+  { stop, progress }: JobContext,
+): Promise<Outcome> {
+  const rows = await tlds.fresh();
+  const found = {
+    passed: [] as string[],
+    failed: [] as string[],
+    undecided: [] as string[],
+  };
+  let done = 0;
+  progress(done, rows.length);
+  await canary.probe(rows, {
+    stop,
+    onResult({ tld }, { kind }) {
+      found[kind].push(tld);
+      progress(++done, rows.length);
+    },
+  });
+  const message = Object.entries(found)
+    .filter(([, tlds]) => tlds.length > 0)
+    .map(([kind, tlds]) =>
+      `${tlds.length} ${kind}${kind === "passed" ? "" : ` (${tlds.join(", ")})`}`
+    )
+    .join(", ");
+  const isBlind = found.passed.length + found.failed.length === 0;
+  return isBlind
+    ? { kind: "failed", reason: `no registry could be tested: ${message}` }
+    : { kind: "done", message };
 }

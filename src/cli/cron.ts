@@ -1,7 +1,7 @@
 /** `deno task cron`: runs one of the scheduled jobs now, no matter when it last ran. */
 import type { Job } from "../../cron/job.ts";
 import { JOBS } from "../../cron/jobs.ts";
-import type { Jobs } from "../wiring/jobs.ts";
+import type { Jobs } from "../wiring/services.ts";
 import { parseArguments } from "./parse_arguments.ts";
 import { createRate, drawProgress } from "./progress.ts";
 import { createScreen } from "./screen.ts";

@@ -1,7 +1,7 @@
 /** The process of `deno task cron`: opens the terminal and the jobs, sets the exit status. */
-import { createJobs } from "../wiring/jobs.ts";
 import { createLookUps } from "../wiring/look_ups.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
+import { createJobs } from "../wiring/services.ts";
 import { runCron } from "./cron.ts";
 import { openTerminal } from "./terminal.ts";
 

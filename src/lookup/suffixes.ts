@@ -52,10 +52,6 @@ export interface Suffixes {
   list(page: CoveragePage): Promise<{ count: number; facts: readonly CoverageFacts[] }>;
   /** Adopts IANA's list of TLDs; returns why not, if it is out of reach or looks broken. */
   refreshZone(): Promise<string | undefined>;
-  /** What has changed at IANA since the built-in tables were written, a sentence each. */
-  changes(): Promise<readonly string[]>;
-  /** The RDAP servers that are asked and that IANA does not list. */
-  unlisted(): Promise<readonly TldRow[]>;
 }
 
 /** A part of the list of TLDs and suffixes. */
@@ -223,24 +219,6 @@ export function createSuffixes(
       await useZone(fetched.zone);
       await store.setZone(fetched.zone);
       return undefined;
-    },
-    async changes() {
-      if (!isAnyAllowed) return [];
-      const { coverage, zone } = await current();
-      return coverage.changesSince({ zone, listed });
-    },
-    async unlisted() {
-      const own = [...extra].map(([tld, rdapBase]): TldRow => ({ tld, rdapBase }));
-      if (!isAnyAllowed || !asksDated) return own;
-      const { coverage, zone } = await current();
-      const dated = [...zone.tlds].flatMap((tld): TldRow[] => {
-        const facts = coverage.coverageOf(tld, { ianaBase: listed.get(tld), zone })?.facts;
-        const isOther = !extra.has(tld) && !BUILT_IN_SUFFIXES.has(tld);
-        return isOther && facts?.coverage === "rdap_unlisted" && facts.rdapServer !== undefined
-          ? [{ tld, rdapBase: facts.rdapServer }]
-          : [];
-      });
-      return [...own, ...dated];
     },
   };
 

@@ -3,7 +3,7 @@
  *
  * A renewal looks up, with background priority, what will expire too soon. Clients never wait for it, it does not start while
  * a client's look-up of the same name is in flight, and if it fails the cached answer stays. A further kind of name is one
- * more warmer here and a line in `src/wiring/jobs.ts`.
+ * more warmer here and a line in `src/wiring/services.ts`.
  */
 import type { Renewal } from "../flow/cache/cached.ts";
 import type { NameKind } from "../rules/popularity.ts";

@@ -177,27 +177,6 @@ export function allSuffixes({ tlds } = BUILT_IN_ZONE): string[] {
 }
 
 /**
- * What has changed at IANA since the tables were written, a sentence each; `listed`: the RDAP server that IANA lists for
- * each TLD now.
- */
-export function changesSince(
-  { zone, listed }: { zone: RootZone; listed: ReadonlyMap<string, string> },
-): string[] {
-  const known = BUILT_IN_ZONE.tlds;
-  const found = [...listed].flatMap(([tld, base]) => {
-    const coverage = coverageOf(tld)?.facts.coverage;
-    return coverage === undefined || coverage === "rdap" || coverage === "closed"
-      ? []
-      : [`IANA lists ${base} for .${tld}, which the table calls ${coverage}`];
-  });
-  return [
-    ...found,
-    ...zone.tlds.difference(known).values().map((tld) => `.${tld} is new in the root zone`),
-    ...known.difference(zone.tlds).values().map((tld) => `.${tld} has left the root zone`),
-  ];
-}
-
-/**
  * What is known of a public suffix; undefined if it is none. `ianaBase` is the RDAP base that IANA lists for its TLD now,
  * where a newer copy of the table is at hand than the one built in, `ownBase` the operator's own; `zone`: the same of the root
  * zone.

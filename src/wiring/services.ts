@@ -1,15 +1,18 @@
-/** The composition root of the service: adds limits, health and metrics to look-ups and jobs. */
+/** The composition root of the service: adds jobs, limits, health and metrics to the look-ups. */
 import { affiliateLinksOf, type Config, type Operator, operatorOf } from "../config.ts";
 import { createSingleFlight } from "../flow/cache/flight.ts";
 import type { HostProblem } from "../flow/upstream_host.ts";
+import { createJobRunner } from "../jobs/job_runner.ts";
 import type { CanaryState } from "../lookup/server_tests.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { FindDetails } from "../lookup/domain_details.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
-import type { PopularCounter } from "../lookup/popular_counter.ts";
+import { createPopularCounter, type PopularCounter } from "../lookup/popular_counter.ts";
+import { createPriceTable } from "../lookup/price_table.ts";
 import type { Suffixes } from "../lookup/suffixes.ts";
 import type { TableState, TldTable } from "../lookup/tld_table.ts";
-import type { ReadWatched } from "../lookup/watch.ts";
+import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
+import { createWatch, type ReadWatched } from "../lookup/watch.ts";
 import type { WhoisWitness } from "../lookup/whois_witness.ts";
 import { type Metrics, serviceFamilies } from "../metrics/metrics.ts";
 import { formatMetrics } from "../metrics/instruments.ts";
@@ -18,9 +21,14 @@ import { createPrefixLimits, type PrefixLimits } from "../rate_limit/prefix_limi
 import type { RunEnd } from "../rules/job_outcome.ts";
 import type { Prices } from "../rules/prices.ts";
 import type { Registrar } from "../rules/tables/registrars.ts";
+import { notingReplies } from "../sources/http.ts";
+import { createPriceFetch } from "../sources/published_files.ts";
+import { createJobTicks } from "../store/job_ticks.ts";
 import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
-import { createJobs, type Jobs } from "./jobs.ts";
-import { createLookUps, type DomainsOptions } from "./look_ups.ts";
+import { createPopularStore } from "../store/popular.ts";
+import { createStoredValue } from "../store/stored_value.ts";
+import { createWatchLogs } from "../store/watch_logs.ts";
+import { createLookUps, type DomainsOptions, type LookUps } from "./look_ups.ts";
 import type { Platform } from "./platform.ts";
 
 /** The state of an upstream at its last use. */
@@ -204,4 +212,75 @@ function valuesOf({ samples }: Metrics["unreadNotices"]): Record<string, number>
 
 function stateOf(failing: boolean | undefined): UpstreamState {
   return failing === undefined ? "unused" : failing ? "failing" : "ok";
+}
+
+/** The jobs. */
+export type Jobs = ReturnType<typeof createJobs>;
+
+/** Composes the jobs: their runner, and what they need besides the look-ups. */
+export function createJobs({ base, domains, observe, renewEns, stop }: LookUps) {
+  const { config, platform: { log, now, monotonic }, kv, hosts, background, metrics } = base;
+  const { tlds } = domains;
+  const ending = new AbortController();
+  const popular = createPopularCounter({
+    store: createPopularStore(kv, { now }),
+    reportFault: log.error,
+    now,
+  });
+  const runner = createJobRunner({
+    ticks: createJobTicks(kv),
+    background,
+    log,
+    ending: ending.signal,
+    onRun: (job, kind) => metrics.jobs.add(1, job, kind),
+    now,
+    monotonic,
+  });
+  const watch = createWatch({
+    observe,
+    logs: createWatchLogs(kv, { now }),
+    renewDomain: domains.renewDomain,
+    renewEth: renewEns,
+    suffixes: domains.suffixes,
+    now,
+  });
+  return {
+    runner,
+    dependencies: {
+      tlds,
+      suffixes: domains.suffixes,
+      canary: domains.canary,
+      popular,
+      prices: createPriceTable({
+        fetchPrices: createPriceFetch(
+          notingReplies(base.get, hosts.ofKind("prices")),
+          config.PRICES_URL,
+        ),
+        // By TLD: USD for the first and for later years, and their date.
+        store: createStoredValue<Prices>(kv, ["prices"]),
+        enabled: tlds.enabled,
+        report: log.info,
+        now,
+      }),
+      warmers: [
+        domainWarmer(tlds, domains, popular),
+        ensWarmer(renewEns, popular),
+        watch.warmer,
+      ],
+      now,
+    },
+    /** Reads a watched name for a feed; those that are read stay warm. */
+    readWatched: watch.read,
+    /** Aborted when the process starts to shut down. */
+    ending: ending.signal,
+    /** Stops running jobs. */
+    drain: () => ending.abort(),
+    /** Stops jobs and look-ups; settles when KV may be closed. */
+    async stop() {
+      ending.abort();
+      // Before KV is closed, and while the look-ups of a job may still count names.
+      await popular.stop();
+      await stop();
+    },
+  };
 }

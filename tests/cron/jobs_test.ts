@@ -11,7 +11,6 @@ Deno.test("every job ticks at least ten minutes apart and has valid retry pauses
     ["refresh_tlds", "23 4 * * *"],
     ["warm_popular", "*/10 * * * *"],
     ["probe_registries", "7 * * * *"],
-    ["review_tlds", "52 3 * * 1"],
     ["refresh_prices", "41 5 * * *"],
   ]);
   for (const { retryAfterMs } of JOBS) {

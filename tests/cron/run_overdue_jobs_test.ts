@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { JOBS } from "../../cron/jobs.ts";
-import { runOverdueJobs } from "../../cron/run_overdue_jobs.ts";
+import { runOverdueJobs } from "../../cron/register_jobs.ts";
 import { BUILT_IN_PRICES } from "../../src/rules/prices.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { createKvFile } from "../support/kv_file.ts";

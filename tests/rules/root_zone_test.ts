@@ -1,11 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import {
-  allSuffixes,
-  BUILT_IN_ZONE,
-  changesSince,
-  coverageOf,
-  divideName,
-} from "../../src/rules/coverage.ts";
+import { allSuffixes, BUILT_IN_ZONE, coverageOf, divideName } from "../../src/rules/coverage.ts";
 import { readRootZone, refuseRootZone } from "../../src/rules/readers/iana.ts";
 import { rootZoneList } from "../lab/iana_table.ts";
 
@@ -79,23 +73,4 @@ Deno.test("coverageOf() is unsure of every label under a TLD that is newer than 
   assertMatch(unsure?.why ?? "", /\.brandnew are sold: the TLD is new/);
   assertEquals(coverageOf("brandnew", { zone })?.facts.coverage, "dns");
   assertEquals(coverageOf("museum", { zone }), undefined);
-});
-
-Deno.test("changesSince() lists TLDs that came and left, and servers that IANA lists at last", () => {
-  const listed = new Map([
-    ["lu", "https://rdap.lu.example/"],
-    ["de", "https://rdap.denic.de/"],
-    ["com", "https://rdap.com.example/"],
-    ["apple", "https://rdap.apple.example/"],
-    ["brandnew", "https://rdap.new.example/"],
-  ]);
-  assertEquals(changesSince({ zone: zoneOf(NEWER), listed }), [
-    "IANA lists https://rdap.lu.example/ for .lu, which the table calls whois",
-    "IANA lists https://rdap.denic.de/ for .de, which the table calls rdap_unlisted",
-    ".brandnew is new in the root zone",
-    ".xn--e1aybc is new in the root zone",
-    ".apple has left the root zone",
-    ".museum has left the root zone",
-  ]);
-  assertEquals(changesSince({ zone: BUILT_IN_ZONE, listed: new Map() }), []);
 });

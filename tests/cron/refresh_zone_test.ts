@@ -3,7 +3,7 @@ import { rootZoneList } from "../lab/iana_table.ts";
 import { startLab } from "../lab/lab.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { runJob } from "../support/run_job.ts";
-import { type Json, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
 const NEWER = { day: "20261124", added: ["brandnew"], removed: ["museum"] };
 
@@ -51,31 +51,3 @@ for (
     assertEquals((await service.check("taken.com")).state, "taken");
   });
 }
-
-Deno.test("review_tlds proposes what has changed at IANA and which unlisted servers fail, and changes nothing", async () => {
-  await using lab = await startLab();
-  const RDAP_EXTRA =
-    "de=http://rdap.verisign.com/com/v1/,co.za=http://pubapi.registry.google/rdap/";
-  await using service = await startService(lab, { env: { RDAP_EXTRA } });
-  lab.setRootZone(rootZoneList(NEWER));
-  await runJob(service, "refresh_tlds");
-  lab.scriptHost("rdap.verisign.com", "free");
-  const outcome = await runJob(service, "review_tlds");
-  const message = outcome.kind === "done" ? outcome.message : "";
-  assertMatch(message, /^2 servers tested, \d+ proposals; /);
-  assertMatch(message, /verisign\.com\/com\/v1\/ of \.de no longer passes: /);
-  assertMatch(message, /\.brandnew is new in the root zone; \.museum has left the root zone/);
-  const { body } = await service.get("/health");
-  assertEquals(body.jobs.review_tlds.message, message);
-  assertEquals(body.checks.rdap, "ok");
-  assertEquals(new Set(body.canaries.map(({ state }: Json) => state)), new Set(["untested"]));
-});
-
-Deno.test("review_tlds looks at no other TLD where ANY_TLD is off", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env: { ANY_TLD: "off" } });
-  assertEquals(await runJob(service, "review_tlds"), {
-    kind: "done",
-    message: "0 servers tested, 0 proposals",
-  });
-});
