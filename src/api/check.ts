@@ -268,10 +268,8 @@ export async function suffixErrorOf(
   suffix: string,
   { suffixes }: Pick<Services, "suffixes">,
 ): Promise<ApiError | undefined> {
-  const reading = await suffixes.find(suffix);
-  return reading.kind === "unsupported"
-    ? new ApiError("unsupported_tld", reading.advice)
-    : undefined;
+  const advice = await suffixes.refusalOf(suffix);
+  return advice === undefined ? undefined : new ApiError("unsupported_tld", advice);
 }
 
 /** Throws that error. */

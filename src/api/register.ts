@@ -42,8 +42,8 @@ export const register = operation({
   errors: ["missing_domain", "invalid_domain", "invalid_registrar", "invalid_parameter"],
   async run({ domain: { domain, tld }, registrar }, services) {
     const { affiliateLinks, prices, timestamp, suffixes } = services;
-    const reading = tld.includes(".") ? await suffixes.find(tld) : undefined;
-    if (reading?.kind === "unsupported") throw new ApiError("invalid_domain", reading.advice);
+    const advice = tld.includes(".") ? await suffixes.refusalOf(tld) : undefined;
+    if (advice !== undefined) throw new ApiError("invalid_domain", advice);
     const known = await prices();
     const registrars = REGISTRARS
       .filter(({ slug }) => registrar === undefined || slug === registrar)

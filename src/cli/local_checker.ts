@@ -11,7 +11,7 @@ import { type Row, withDetails } from "./row.ts";
 /** The look-ups that a checker needs. */
 export interface CheckLookUps extends Pick<LookUps, "checkDomain" | "ens" | "findDetails"> {
   tlds: Pick<LookUps["tlds"], "enabled">;
-  suffixes: Pick<LookUps["suffixes"], "find">;
+  suffixes: Pick<LookUps["suffixes"], "refusalOf">;
 }
 
 /** A list rarely has a name twice. What a server keeps in front of KV, 20,000 findings, would only fill the memory. */
@@ -79,11 +79,7 @@ export async function createLocalChecker(
 
   return {
     tlds: await tlds.enabled(),
-    async refusalOf(suffix) {
-      const reading = await suffixes.find(suffix);
-      if (reading.kind === "unsupported") return reading.advice;
-      return undefined;
-    },
+    refusalOf: suffixes.refusalOf,
     inFlight: { most: LOCAL_ROWS, sizeOf: ({ tlds }) => tlds.length },
     check: ({ label, tlds }) => merged(tlds.map((tld) => checkRow(label, tld))),
   };

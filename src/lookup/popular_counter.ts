@@ -127,7 +127,6 @@ export interface Tally {
   take(): Map<string, number>;
   /** Adds back counts that could not be stored. */
   putBack(counts: ReadonlyMap<string, number>): void;
-  readonly size: number;
 }
 
 /**
@@ -153,9 +152,6 @@ export function createTally(max: number): Tally {
     },
     putBack(taken) {
       for (const [name, times] of taken) count(name, times);
-    },
-    get size() {
-      return counts.size;
     },
   };
 }

@@ -13,7 +13,7 @@ import type { Report } from "../flow/report.ts";
 import type { Priority, WaitOptions } from "../flow/upstream_host.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { Finding } from "../rules/evidence.ts";
-import { addTemplate, describeTemplate, type Template } from "../rules/readers/templates.ts";
+import { addTemplate, type Template } from "../rules/readers/templates.ts";
 import {
   believesDenial,
   believesRecord,
@@ -67,10 +67,6 @@ export interface ProbeOptions<Server> {
 export interface CanaryState {
   tld: string;
   state: Canary["kind"] | "untested";
-  /** ISO 8601; empty if it never was. */
-  testedAt: string;
-  /** What the server says of a made-up name; empty unless it passed. */
-  wordings: readonly (readonly string[])[];
 }
 
 /** The tests. */
@@ -447,14 +443,12 @@ export function createServerTests<Server extends { readonly tld: string }>(
     refresh: copy.refresh,
     /** The results of the last tests, and the TLDs of `wanted` without one. */
     states(wanted: readonly string[]): CanaryState[] {
-      const known = [...records].map(([tld, { result, testedAt, expiresAt }]): CanaryState => ({
+      const known = [...records].map(([tld, { result, expiresAt }]): CanaryState => ({
         tld,
         state: result.kind === "undecided" || expiresAt > now() ? result.kind : "untested",
-        testedAt: new Date(testedAt).toISOString(),
-        wordings: result.kind === "passed" ? result.templates.map(describeTemplate) : [],
       }));
       const untested = wanted.filter((tld) => !records.has(tld)).map((tld): CanaryState => (
-        { tld, state: "untested", testedAt: "", wordings: [] }
+        { tld, state: "untested" }
       ));
       return [...known, ...untested];
     },

@@ -22,17 +22,10 @@ import {
 import { type WhoisServer, whoisServerOf } from "../rules/tables/hosts.ts";
 import type { TldTable } from "./tld_table.ts";
 
-/** What is known of a text that is sent as a TLD. */
-type SuffixReading =
-  | { readonly kind: "enabled" }
-  | { readonly kind: "covered"; readonly coverage: SuffixCoverage }
-  /** `advice`: what to send instead. */
-  | { readonly kind: "unsupported"; readonly advice: string };
-
 /** Under what names can be checked, and who is asked. */
 export interface Suffixes {
-  /** Whether names under it can be checked, and if not what to send instead. */
-  find(suffix: string): Promise<SuffixReading>;
+  /** What to send instead of a TLD or suffix under which no names can be checked; undefined if they can. */
+  refusalOf(suffix: string): Promise<string | undefined>;
   /** Its RDAP server, if it has one. */
   rowOf(suffix: string): Promise<TldRow | undefined>;
   /** The same without a wait, as far as this process has asked about it. */
@@ -171,14 +164,10 @@ export function createSuffixes(
       return tlds.current().find(({ tld }) => tld === suffix) ??
         (rdapBase === undefined ? undefined : { tld: suffix, rdapBase });
     },
-    async find(suffix) {
-      if (await isEnabled(suffix)) return { kind: "enabled" };
-      if (suffix === "eth") {
-        return { kind: "unsupported", advice: "use /v1/ens/check for .eth names" };
-      }
-      const coverage = await coverageOf(suffix);
-      if (coverage !== undefined) return { kind: "covered", coverage };
-      return { kind: "unsupported", advice: await adviceFor(suffix) };
+    async refusalOf(suffix) {
+      if (await isEnabled(suffix)) return undefined;
+      if (suffix === "eth") return "use /v1/ens/check for .eth names";
+      return await coverageOf(suffix) === undefined ? await adviceFor(suffix) : undefined;
     },
     rowOf,
     async whoisServerOf(suffix) {

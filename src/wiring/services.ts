@@ -66,7 +66,7 @@ interface OperationServices {
   readWatched: ReadWatched;
   ens: EnsLookups;
   tlds: Pick<TldTable, "enabled" | "fresh">;
-  suffixes: Pick<Suffixes, "find" | "rowOf" | "list">;
+  suffixes: Pick<Suffixes, "refusalOf" | "rowOf" | "list">;
   affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
   operator: Operator;
   /** Estimated prices of domains at the priced registrar. */

@@ -52,8 +52,8 @@ export interface Template {
 const MARKS: readonly Mark[] = ["domain", "label", "time"];
 /** Templates kept for a TLD and base: load-balanced servers have two or three wordings. */
 const MAX_TEMPLATES = 8;
-/** Their text altogether: it must fit into a KV value of 64 KiB, at two bytes a character and with its structure. */
-const MAX_CHARS = 20_000;
+/** As JSON, altogether: they must fit into a KV value of 64 KiB, at two bytes a character. */
+const MAX_CHARS = 25_000;
 /** A wording that the tests of a day have not seen is no longer the registry's. */
 const FORGOTTEN_MS = 24 * 60 * 60_000;
 
@@ -308,20 +308,13 @@ function isOpaque(kind: Kind): boolean {
 }
 
 /** The pieces as text for people. */
-function textOf(pieces: readonly Piece[]): string {
+export function textOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => {
     if (typeof piece === "string") return piece;
     if ("mark" in piece) return `<${piece.mark}>`;
     const kinds = piece.varies.map((kind) => kind.replace(/^=|:.*/g, ""));
     return `<${[...new Set(kinds)].join("|")}>`;
   }).join("");
-}
-
-/** A template as lines for people, such as `title: <domain> not found`. */
-export function describeTemplate({ members }: Template): string[] {
-  return members.flatMap(({ place, lines }) =>
-    lines.map((pieces) => `${place}: ${textOf(pieces)}`)
-  );
 }
 
 /**
@@ -338,7 +331,7 @@ export function addTemplate(templates: readonly Template[], added: Template): re
     .filter(({ seenAt }) => seenAt > latest - FORGOTTEN_MS)
     .slice(0, MAX_TEMPLATES)
     .filter((template, at) => {
-      chars += describeTemplate(template).join("").length;
+      chars += JSON.stringify(template).length;
       return at === 0 || chars <= MAX_CHARS;
     });
 }
