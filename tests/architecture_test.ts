@@ -167,7 +167,6 @@ Deno.test("every import in src, cron, static and main.ts is in the table", async
   assertEquals(independent, ["rules", "flow"]);
   const dynamic = imports.filter(({ kind }) => kind === "dynamic").map(({ to }) => to);
   assertEquals([...new Set(dynamic)].toSorted(), [
-    "api",
     "documents",
     "mcp",
     "page",
@@ -293,7 +292,7 @@ Deno.test("the top level holds what was agreed and nothing else", async () => {
  * The most code lines (not blank, not only a comment) and bytes of documents. A finding changes a rule or a row: raise a
  * budget only in a commit of its own, with the reason.
  */
-const BUDGETS = { src: 22_626, static: 2_806, tests: 37_948, documents: 51_031 };
+const BUDGETS = { src: 22_626, static: 2_806, tests: 37_940, documents: 51_031 };
 
 /** All files below a folder whose names match. */
 async function* filesBelow(folder: URL, name: RegExp): AsyncGenerator<URL> {

@@ -2,7 +2,8 @@
 import { BaseError, type Hex, isHex } from "viem";
 import type { Clock } from "../flow/clock.ts";
 import { hedged } from "../flow/hedged.ts";
-import type { Outcome, UpstreamHosts } from "../flow/upstream_host.ts";
+import type { Outcome } from "../flow/host_state.ts";
+import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import type { RecordsProblem } from "../rules/ens.ts";
 import { readObject } from "../rules/readers/parse_json.ts";
 import { readRetryAfterMs } from "../rules/readers/retry_after.ts";

@@ -1,5 +1,7 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
-import { lazy } from "../flow/cache/lazy.ts";
+import { domainRow } from "../api/check.ts";
+import { details as detailsOperation } from "../api/details.ts";
+import { ensCheck } from "../api/ens_check.ts";
 import { lines } from "../flow/lines.ts";
 import { merged } from "../flow/merged.ts";
 import { pause } from "../flow/deadline.ts";
@@ -210,11 +212,10 @@ function createChecker(
   }
 
   async function findDetails(domain: string): Promise<DescribedDetails> {
-    const answer = await import("../api/details.ts").then(({ details }) => details.answer());
     const request = { path: `details?domain=${domain}`, accept: JSON_ONLY };
     const answers = client.send<DescribedDetails>(request, {
       read: async function* (response) {
-        const reading = answer.safeParse(await readJson(response).catch(() => undefined));
+        const reading = DETAILS.safeParse(await readJson(response).catch(() => undefined));
         if (!reading.success || reading.data.domain !== domain) return;
         const { domain: _, state: __, available: ___, ...found } = reading.data;
         yield found;
@@ -271,7 +272,7 @@ async function* readRows(
     for await (const value of readValues(response)) {
       error = refusalIn(value) ?? error;
       isWhole ||= isRecord(value) && typeof value.totalMs === "number";
-      const row = await readRow(value);
+      const row = readRow(value);
       if (row !== undefined) yield row;
     }
   } catch {
@@ -300,24 +301,18 @@ function refusalIn(value: unknown): string | undefined {
   return sanitize(`The service answered ${value.code}: ${value.message}`);
 }
 
-/** The schemas of rows, which a run without `--url` does not load. */
-const schemas = lazy(async () => {
-  const apis = [import("../api/check.ts"), import("../api/ens_check.ts")] as const;
-  const [{ domainRow }, { ensCheck }] = await Promise.all(apis);
-  return { domain: domainRow(), eth: ensCheck.answer() };
-});
+const [DOMAIN_ROW, ETH_ROW, DETAILS] = [domainRow(), ensCheck.answer(), detailsOperation.answer()];
 
 /** The row, if it is one. What the schemas do not name is left out: it could replace what was asked for in the output. */
-async function readRow(value: unknown): Promise<Row | undefined> {
-  const { domain: ofDomain, eth: ofEth } = await schemas.get();
+function readRow(value: unknown): Row | undefined {
   // JSON has no `undefined`, which the types of schemas allow for what is absent.
-  const result = ofDomain.safeParse(value).data as DomainResult | undefined;
+  const result = DOMAIN_ROW.safeParse(value).data as DomainResult | undefined;
   if (result !== undefined) {
     const { domain, tld } = result;
     if (tld === ETH || !domain.endsWith(`.${tld}`)) return undefined;
     return { kind: "domain", domain, result };
   }
-  const found = ofEth.safeParse(value).data as EnsCheckResult | undefined;
+  const found = ETH_ROW.safeParse(value).data as EnsCheckResult | undefined;
   if (!found?.name.endsWith(`.${ETH}`)) return undefined;
   return { kind: "eth", domain: found.name, result: found };
 }

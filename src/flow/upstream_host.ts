@@ -1,5 +1,5 @@
 /**
- * The host of an upstream: its queue, its pace, its circuit breaker, and its last state. Every upstream is one: the resolver,
+ * The host of an upstream: its queue and its pace, with its state (`host_state.ts`). Every upstream is one: the resolver,
  * RDAP and WHOIS servers, registrars, Ethereum nodes, IANA, the price list. This is the one place that decides when a
  * question is sent.
  *
@@ -17,28 +17,26 @@
  * takes the starts of the next second in one compare-and-set, one at least. A start that is not used within an interval is
  * dropped, so that delayed starts do not pile up.
  *
- * A host that asks for fewer questions (429, a WHOIS refusal) is slowed for an hour, by all processes: half the pace, one by
- * one. If KV fails, a process keeps that pace alone.
+ * A host that is slowed (`host_state.ts`) is asked at half the pace, one by one; so is each where KV fails, which would share it.
  *
- * Pauses are those that a host asks for, and the breaker's. Where questions wait for the end of a pause (`waitedPauseMs`), one
- * that was answered with it is sent once more. Clients that do not want to wait that long are told what to expect
- * (`onQueue`), and leave.
+ * Where questions wait for the end of a pause (`waitedPauseMs`), one that was answered with it is sent once more. Clients that
+ * do not want to wait that long are told what to expect (`onQueue`), and leave.
  */
 import type { Clients, Pending } from "./cache/flight.ts";
 import type { Clock } from "./clock.ts";
+import {
+  type Breaker,
+  createHostState,
+  FAULT_WORDS,
+  type HostProblem,
+  type HostState,
+  type Outcome,
+  type Pause,
+  type SharedStates,
+  type UpstreamKind,
+} from "./host_state.ts";
 import type { Report } from "./report.ts";
 import { type Place as Turn, Turns } from "./turns.ts";
-
-/** What a host is asked for; part of the names of events, as in `rdap.cooldown`. */
-type UpstreamKind =
-  | "dns"
-  | "rdap"
-  | "whois"
-  | "registrar"
-  | "rpc"
-  | "gateway"
-  | "iana"
-  | "prices";
 
 /** At most `burst` starts without a pause between them, then one for each `everyMs`. */
 export interface Limit {
@@ -94,47 +92,8 @@ export interface Queued {
   readonly why: string;
 }
 
-/** What an answer says about its host. */
-export type Outcome =
-  | { kind: "ok" }
-  /** `limited`: it asked for fewer questions; `down`: no answer, or a server error. `pauseMs`: the pause that comes with it. */
-  | { kind: "limited" | "down"; why: string; pauseMs?: number | undefined }
-  /** It answered, but nothing usable: that opens no circuit breaker. */
-  | { kind: "unclear"; why: string }
-  /** Nothing was sent, or what the answer says is noted later. */
-  | { kind: "unasked" };
-
-/** What started a pause: an answer that asked for fewer questions or came with the pause, or answers that failed. */
-export type PauseFault = "limited" | "down";
-
-/** The rest of the time for which a host is not asked. */
-export interface Pause {
-  readonly fault: PauseFault;
-  readonly leftMs: number;
-}
-
-/** When a circuit breaker opens, and for how long. */
-export interface Breaker {
-  /** Consecutive `down` answers that open it; a `limited` one opens it at once. */
-  readonly faultsToOpen: number;
-  readonly firstPauseMs: number;
-  /** The pause doubles with each further fault, up to this length. */
-  readonly longestPauseMs: number;
-}
-
-/** What processes know of a host together: how long it still pauses, and is slowed, in ms. */
-export interface SharedState {
-  readonly fault: PauseFault;
-  readonly pauseMs: number;
-  readonly slowMs: number;
-}
-
 /** What processes share of their hosts. */
-export interface SharedHosts {
-  /** At most three seconds old. */
-  stateOf(host: string): Promise<SharedState | undefined>;
-  /** Adds to what is known: neither time becomes shorter. */
-  note(host: string, state: SharedState): Promise<void>;
+export interface SharedHosts extends SharedStates {
   /** Replaces the times until which the limits of a host are spent; returns whether KV took it. */
   spend(
     host: string,
@@ -167,39 +126,15 @@ export type Asked<Answer> =
   /** The queue is too long, or the wait was cancelled. */
   | { kind: "rejected" };
 
-/** A host that is in a pause or whose last answer was not usable. */
-export interface HostProblem {
-  kind: UpstreamKind;
-  host: string;
-  state: "cooling" | "failing";
-  /** In words. */
-  fault: string;
-  /** When the problem began, in ms since 1970. */
-  since: number;
-  /** The rest of the pause in ms; 0 without one. */
-  leftMs: number;
-}
-
 /** A host of an upstream. */
-export interface UpstreamHost {
+export interface UpstreamHost extends Omit<HostState, "isSlow"> {
   /** Sends a question in its turn, unless the host is in a long pause. */
   ask<Answer>(
     question: () => Promise<Answer>,
     options: AskOptions<Answer>,
   ): Promise<Asked<Answer>>;
-  /** Records what an answer says about the host, for questions that are sent past `ask()` or read after it. */
-  note(outcome: Outcome): void;
-  /** Slows it for an hour, as one that asked for fewer questions. */
-  slow(): void;
-  /** The running pause, as far as this process knows. */
-  pause(): Pause | undefined;
-  /** The running pause of all processes. */
-  sharedPause(): Promise<Pause | undefined>;
   /** After how long it makes sense to ask again, in ms. */
   retryMs(wait?: WaitOptions): number;
-  /** Whether the last answer was not usable; undefined before the first. */
-  isFailing(): boolean | undefined;
-  problem(): HostProblem | undefined;
 }
 
 /** The hosts of all upstreams. */
@@ -220,7 +155,7 @@ interface HostObserver {
   took(host: string, ms: number): void;
 }
 
-/** What hosts need. Problems are dated by the wall clock; setting it must not lengthen a pause. */
+/** What hosts need. */
 interface HostEnvironment extends Clock {
   report: Report;
   /** Absent: each process asks for itself. */
@@ -234,7 +169,6 @@ interface HostEnvironment extends Clock {
 const LONGEST_WAIT_MS = 15 * 60_000;
 /** Starts of the next second are taken ahead. */
 const AHEAD_MS = 1_000;
-const SLOW_MS = 60 * 60_000;
 /** Questions that wait for one host, of all and of one site; each takes 1 KB. */
 const MOST_WAITING = 40_000;
 const MOST_OF_SITE = 8_000;
@@ -257,12 +191,6 @@ export function createUpstreamHosts(environment: HostEnvironment): UpstreamHosts
     problems: () => all.flatMap((host) => host.problem() ?? []),
   };
 }
-
-/** What a fault says about a host, to follow its name. */
-export const FAULT_WORDS: Readonly<Record<PauseFault, string>> = {
-  limited: "is rate-limiting us",
-  down: "could not be reached",
-};
 
 /** In the order in which they are served. */
 const KINDS = ["first", "single", "list", "background"] as const;
@@ -321,19 +249,31 @@ function createUpstreamHost(
   let isAlone = false;
   let active = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let slowUntil = -Infinity;
-  /** Since the last good answer. */
-  let faults = 0;
-  let isFailing: boolean | undefined;
-  let openedBy: PauseFault = "down";
-  let openUntil = -Infinity;
-  let why = "";
-  let since = 0;
+  const state = createHostState({
+    kind,
+    name,
+    breaker,
+    shared: isShared ? shared : undefined,
+    report,
+    onAnswer: (kind) => observer?.answered(name, kind),
+    onPause(ms) {
+      for (const queue of Object.values(queues)) {
+        for (const place of queue.all()) {
+          ms > waitedMs(place.kind) ? place.reject() : place.expect();
+        }
+      }
+    },
+    // They were taken at the full pace.
+    onSlow: () => starts = [],
+    now,
+    monotonic,
+  });
+  const { pause, sharedPause } = state;
   if (isPaced || Number.isFinite(concurrency)) stop?.addEventListener("abort", rejectAll);
 
   /** How many questions wait that may use the whole burst. */
   const single = () => queues.first.size + queues.single.size;
-  const isSlow = () => isAlone || monotonic() < slowUntil;
+  const isSlow = () => isAlone || state.isSlow();
   const intervalOf = ({ everyMs }: Limit) => isSlow() ? 2 * everyMs : everyMs;
 
   function burstOf({ burst }: Limit, kind: Kind): number {
@@ -555,90 +495,6 @@ function createUpstreamHost(
       all.reduce((sum, queue) => sum + queue.sizeOf(place), 0) >= MOST_OF_SITE;
   }
 
-  function pause(): Pause | undefined {
-    const leftMs = openUntil - monotonic();
-    return leftMs > 0 ? { fault: openedBy, leftMs } : undefined;
-  }
-
-  function problem(): HostProblem | undefined {
-    const { leftMs } = pause() ?? { leftMs: 0 };
-    if (leftMs === 0 && !isFailing) return undefined;
-    const state = leftMs > 0 ? "cooling" : "failing";
-    return { kind, host: name, state, fault: why, since, leftMs };
-  }
-
-  function noteProblem(words: string): void {
-    if (problem() === undefined) since = now();
-    // During a pause the problem is what started it.
-    if (pause() === undefined) why = words;
-  }
-
-  /** Starts a pause; returns whether it ends later than a running one, which is never shortened. */
-  function open(fault: PauseFault, words: string, ms: number): boolean {
-    const until = monotonic() + ms;
-    if (ms <= 0 || until <= openUntil) return false;
-    noteProblem(words);
-    why = words;
-    openedBy = fault;
-    openUntil = until;
-    for (const queue of Object.values(queues)) {
-      for (const place of queue.all()) ms > waitedMs(place.kind) ? place.reject() : place.expect();
-    }
-    return true;
-  }
-
-  function slowDown(ms: number): void {
-    slowUntil = Math.max(slowUntil, monotonic() + ms);
-    // They were taken at the full pace.
-    starts = [];
-  }
-
-  async function noteFault(outcome: Extract<Outcome, { why: string }>): Promise<void> {
-    noteProblem(outcome.why);
-    isFailing = true;
-    if (outcome.kind === "unclear") return;
-    faults++;
-    const isLimited = outcome.kind === "limited";
-    if (isLimited) slowDown(SLOW_MS);
-    // A pause of 0 ms would mean to ask again at once, which is what the host complained about.
-    const ms = outcome.pauseMs || breakerPauseMs(breaker, outcome.kind, faults);
-    const fault = outcome.pauseMs ? "limited" : outcome.kind;
-    const isOpened = open(fault, outcome.why, ms);
-    if (isOpened) report(`${kind}.cooldown`, { host: name, reason: outcome.why, ms });
-    if (!isShared || !isOpened && !isLimited) return;
-    await shared?.note(name, { fault, pauseMs: ms, slowMs: isLimited ? SLOW_MS : 0 });
-  }
-
-  async function learn(outcome: Outcome): Promise<void> {
-    if (outcome.kind !== "unasked") observer?.answered(name, outcome.kind);
-    switch (outcome.kind) {
-      case "ok":
-        // A good answer to an earlier question must not end the pause that a later one started.
-        faults = 0;
-        isFailing = false;
-        return;
-      case "limited":
-      case "down":
-      case "unclear":
-        return await noteFault(outcome);
-      case "unasked":
-        return;
-      default:
-        return outcome satisfies never;
-    }
-  }
-
-  async function sharedPause(): Promise<Pause | undefined> {
-    const other = isShared ? await shared?.stateOf(name) : undefined;
-    if (other === undefined) return pause();
-    if (monotonic() + other.slowMs > slowUntil + AHEAD_MS) slowDown(other.slowMs);
-    // One that this process has noted, too, ends when it says.
-    if (monotonic() + other.pauseMs > openUntil + AHEAD_MS) {
-      open(other.fault, FAULT_WORDS[other.fault], other.pauseMs);
-    }
-    return pause();
-  }
-
   /** No background work waits for the end of a pause. */
   const waitedMs = (kind: Kind) => kind === "background" ? 0 : waitedPauseMs;
 
@@ -649,6 +505,7 @@ function createUpstreamHost(
       : undefined;
 
   return {
+    ...state,
     async ask(question, { outcomeOf, wait = {} }) {
       for (let isRepeated = false;;) {
         const before = longOf(await sharedPause(), wait);
@@ -662,7 +519,7 @@ function createUpstreamHost(
           const answer = await question();
           observer?.took(name, monotonic() - startedAt);
           const outcome = outcomeOf(answer);
-          await learn(outcome);
+          await state.note(outcome);
           const asksForPause = outcome.kind === "limited" ||
             outcome.kind === "down" && (outcome.pauseMs ?? 0) > 0;
           const isLast = isRepeated || !asksForPause || wait.signal?.aborted === true ||
@@ -674,22 +531,7 @@ function createUpstreamHost(
         }
       }
     },
-    note: (outcome) => void learn(outcome),
-    slow() {
-      slowDown(SLOW_MS);
-      if (isShared) void shared?.note(name, { fault: "limited", pauseMs: 0, slowMs: SLOW_MS });
-    },
-    pause,
-    sharedPause,
     retryMs: ({ client = "", site } = {}) =>
       Math.max(intervalOf(pace), expectedMs("single", { client, site })),
-    isFailing: () => isFailing,
-    problem,
   };
-}
-
-function breakerPauseMs(breaker: Breaker | undefined, fault: PauseFault, faults: number): number {
-  if (breaker === undefined) return 0;
-  const times = faults - (fault === "limited" ? 1 : breaker.faultsToOpen);
-  return times < 0 ? 0 : Math.min(breaker.firstPauseMs * 2 ** times, breaker.longestPauseMs);
 }

@@ -1,12 +1,6 @@
 /** Sends questions to registries, each through its host. */
-import {
-  FAULT_WORDS,
-  type Outcome,
-  type Pace,
-  type UpstreamHost,
-  type UpstreamHosts,
-  type WaitOptions,
-} from "../flow/upstream_host.ts";
+import { FAULT_WORDS, type Outcome } from "../flow/host_state.ts";
+import type { Pace, UpstreamHost, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { RdapAnswer } from "../rules/answer.ts";
 import { rdapTestReply } from "../rules/tested_server.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";

@@ -1,11 +1,6 @@
 /** Sends queries to WHOIS servers, each through its host. */
-import type {
-  Outcome,
-  Pace,
-  UpstreamHost,
-  UpstreamHosts,
-  WaitOptions,
-} from "../flow/upstream_host.ts";
+import type { Outcome } from "../flow/host_state.ts";
+import type { Pace, UpstreamHost, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { WhoisFailure, WhoisText } from "../rules/answer.ts";
 import type { WhoisServer } from "../rules/tables/hosts.ts";
 

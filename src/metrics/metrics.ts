@@ -3,7 +3,7 @@
  *
  * Each part reports what happens in it where it is wired. What is a state and no count is read at each scrape.
  */
-import type { Outcome } from "../flow/upstream_host.ts";
+import type { Outcome } from "../flow/host_state.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsProfileAnswer } from "../lookup/ens_lookups.ts";
 import type { Canary } from "../rules/answer.ts";

@@ -1,7 +1,8 @@
 /** The delegation check: whether DNS has name servers for a domain; and the TXT records by which its holder offers it. */
 import type { Clock } from "../flow/clock.ts";
 import { startTimeLimit } from "../flow/deadline.ts";
-import type { Outcome, UpstreamHost, WaitOptions } from "../flow/upstream_host.ts";
+import type { Outcome } from "../flow/host_state.ts";
+import type { UpstreamHost, WaitOptions } from "../flow/upstream_host.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 import { FOR_SALE_LABEL, type TxtRecord } from "../rules/readers/for_sale.ts";
 import { quoteText } from "../rules/readers/statements.ts";

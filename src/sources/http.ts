@@ -1,6 +1,7 @@
 /** The guarded GET and POST, by which the service sends all its HTTP requests. */
 import { startTimeLimit } from "../flow/deadline.ts";
-import type { Outcome, UpstreamHost } from "../flow/upstream_host.ts";
+import type { Outcome } from "../flow/host_state.ts";
+import type { UpstreamHost } from "../flow/upstream_host.ts";
 import { isUpstreamUrl } from "../rules/upstream_url.ts";
 
 /** The response, or why there is no usable one. */

@@ -6,7 +6,8 @@
 import { startAlarm } from "../flow/deadline.ts";
 import type { Clock } from "../flow/clock.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
-import type { PauseFault, SharedHosts } from "../flow/upstream_host.ts";
+import type { PauseFault } from "../flow/host_state.ts";
+import type { SharedHosts } from "../flow/upstream_host.ts";
 import { changeEntry, type KnownEntry } from "./stored_value.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 import type { Kv } from "./open_kv.ts";

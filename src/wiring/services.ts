@@ -1,7 +1,7 @@
 /** The composition root of the service: adds jobs, limits, health and metrics to the look-ups. */
 import { affiliateLinksOf, type Config, type Operator, operatorOf } from "../config.ts";
 import { createSingleFlight } from "../flow/cache/flight.ts";
-import type { HostProblem } from "../flow/upstream_host.ts";
+import type { HostProblem } from "../flow/host_state.ts";
 import { createJobRunner } from "../jobs/job_runner.ts";
 import type { CanaryState } from "../lookup/server_tests.ts";
 import type { CheckDomain } from "../lookup/check_domain.ts";

@@ -1,9 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
+import type { Breaker, Outcome } from "../../src/flow/host_state.ts";
 import {
-  type Breaker,
   createUpstreamHosts,
   type HostOptions,
-  type Outcome,
   type Pace,
   type Queued,
   type SharedHosts,

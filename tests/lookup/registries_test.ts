@@ -1,9 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import {
-  createUpstreamHosts,
-  type PauseFault,
-  type SharedHosts,
-} from "../../src/flow/upstream_host.ts";
+import type { PauseFault } from "../../src/flow/host_state.ts";
+import { createUpstreamHosts, type SharedHosts } from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import { FakeTime } from "../support/fake_time.ts";

@@ -1,9 +1,6 @@
 import { assertEquals } from "@std/assert";
-import {
-  createUpstreamHosts,
-  type SharedHosts,
-  type SharedState,
-} from "../../src/flow/upstream_host.ts";
+import type { SharedState } from "../../src/flow/host_state.ts";
+import { createUpstreamHosts, type SharedHosts } from "../../src/flow/upstream_host.ts";
 import { createWhoisQueries } from "../../src/lookup/whois_queries.ts";
 import type { WhoisFailure, WhoisFault, WhoisText } from "../../src/rules/answer.ts";
 import type { WhoisServer } from "../../src/rules/tables/hosts.ts";
