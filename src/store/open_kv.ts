@@ -28,7 +28,7 @@ const LATE = Symbol("late");
 /**
  * Opens KV by `open`. Rejects where the configuration is wrong.
  *
- * Where the server is out of reach it returns a KV whose operations reject, and retries in the background:
+ * Where the server is out of reach it returns a KV whose operations fail, and retries in the background:
  * `kv.unavailable` is reported then, and `kv.opened` once the operations reach the server.
  *
  * Before Deno 2.9 `Deno.openKv` contacts no server, so it never fails for a URL; the operations do.
@@ -81,7 +81,7 @@ export async function openUnlockedKv(
   }
 }
 
-/** A KV that rejects until `open` succeeds; `opening` is the attempt that is under way or has failed. */
+/** A KV that fails until `open` succeeds; `opening` is the attempt that is under way or has failed. */
 function createLateKv(
   open: () => Promise<Deno.Kv>,
   opening: Promise<Deno.Kv>,
@@ -112,12 +112,8 @@ function createLateKv(
     if (kv === undefined && !isClosed) timer = setTimeout(() => void attempt(open()), retryMs);
   }
 
-  function unavailable(): Error {
-    return new Error(`KV is unavailable: ${reason}`);
-  }
-
   function current(): Deno.Kv {
-    if (kv === undefined) throw unavailable();
+    if (kv === undefined) throw new Error(`KV is unavailable: ${reason}`);
     return kv;
   }
 
@@ -128,27 +124,11 @@ function createLateKv(
     set: async (...args) => await current().set(...args),
     delete: async (...args) => await current().delete(...args),
     list: (...args) => current().list(...args),
-    atomic: () => kv?.atomic() ?? createFailingAtomic(unavailable),
+    atomic: () => current().atomic(),
     close() {
       isClosed = true;
       clearTimeout(timer);
       kv?.close();
     },
   };
-}
-
-/** An operation that is built like any other, and whose commit rejects. */
-function createFailingAtomic(toError: () => Error): Deno.AtomicOperation {
-  const operation: Deno.AtomicOperation = {
-    check: () => operation,
-    mutate: () => operation,
-    sum: () => operation,
-    min: () => operation,
-    max: () => operation,
-    set: () => operation,
-    delete: () => operation,
-    enqueue: () => operation,
-    commit: () => Promise.reject(toError()),
-  };
-  return operation;
 }
