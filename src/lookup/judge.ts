@@ -155,12 +155,16 @@ export function createJudges(
   const judge: Judge = async (domain, wait, context) => {
     const byRule = await judgeByRule(domain);
     if (byRule !== undefined) return byRule;
-    for (let times = 1;; times++) {
+    for (let times = 0, pausedS = 0;;) {
       const judgement = await judgeOnce(domain, wait, context);
       const { verdict: { retryAfter = Infinity, likely }, testimony } = judgement;
+      // In a long list each name waits through the pauses that others' questions are answered with.
+      if (!isUnasked(testimony.rdap?.answer)) times++;
       const isLast = times === MOST_TIMES || retryAfter > LONGEST_PAUSE_S ||
-        wait.priority === "background" || wait.signal?.aborted === true;
+        pausedS + retryAfter > LONGEST_PAUSES_S ||
+        wait.priority === "background" || stop.aborted || wait.signal?.aborted === true;
       if (isLast) return judgement;
+      pausedS += retryAfter;
       context.noteInterim(judgement);
       const host = (testimony.whois ?? testimony.rdap)?.host ?? "";
       tellPending(domain, wait, { host, expectedMs: retryAfter * 1_000, likely });
@@ -508,9 +512,15 @@ const SOON = { expectedMs: 0 };
 /** How long a needed WHOIS server may still answer once a registrar's yes stands in for it, in ms. */
 const STAND_IN_MS = 1_000;
 
-/** The longest pause of a server for which a look-up waits, in seconds, and how often it asks in all. */
+/** The longest pause of a server for which a look-up waits, and that of all such pauses, in seconds; and how often it asks. */
 const LONGEST_PAUSE_S = 120;
+const LONGEST_PAUSES_S = 15 * 60;
 const MOST_TIMES = 3;
+
+/** Whether the registry was not asked, because of a pause of its server or of its queue. */
+function isUnasked(answer: RegistryEvidence | undefined): boolean {
+  return answer?.kind === "failed" && answer.fault === "unasked";
+}
 
 /** A client that is told to come back does so after this at least, in ms. */
 const LEAST_RETRY_MS = 1_000;

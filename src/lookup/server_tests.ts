@@ -76,7 +76,7 @@ export type ServerTests<Server extends { readonly tld: string }> = ReturnType<
 
 /** The longest time for which this process believes a server that failed the test of another process. */
 const FRESH_MS = 3_000;
-/** After how long a test that found out nothing is made again, and a random name is asked about because of odd denials. */
+/** After how long a test that no pause cut short is made again, and a random name is asked about because of odd denials. */
 const AGAIN_MS = 60_000;
 /** Of two lengths: a long name may be cut or wrapped. */
 const RANDOM_LENGTHS = [30, 12];
@@ -115,8 +115,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
   let readVersion = "";
   const copy = createPolledCopy(read, { maxAgeMs: FRESH_MS, now: monotonic });
   const tests = createSingleFlight<Canary>();
-  /** The last tests of this process, and when it has asked about a random name besides, by server. */
-  const triedAt = new Map<string, { at: number; result: Canary }>();
+  /** The last tests of this process, when each may be made again, and when a random name was asked about besides, by server. */
+  const tried = new Map<string, { again: number; result: Canary }>();
   const learntAt = new Map<string, number>();
   const learning = createSingleFlight<TestReply>();
   /** The kinds of the last results, by server. */
@@ -182,8 +182,11 @@ export function createServerTests<Server extends { readonly tld: string }>(
     },
   });
 
-  const undecided = (words: string, fault?: TestResult["fault"]): TestResult => ({
-    result: { kind: "undecided", why: `${WORDS[kind].undecided} ${words}` },
+  const undecided = (
+    words: string,
+    { fault, retryAfterMs }: Partial<Extract<TestReply, { kind: "failed" }>> = {},
+  ): TestResult => ({
+    result: { kind: "undecided", why: `${WORDS[kind].undecided} ${words}`, retryAfterMs },
     fault,
   });
 
@@ -211,7 +214,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
         case "record":
           return { result: { kind: "passed", witness: label, templates } };
         case "failed":
-          return undecided(`did not answer for a registered name (${reply.why})`, reply.fault);
+          return undecided(`did not answer for a registered name (${reply.why})`, reply);
         case "denial":
         case "against":
           if (before?.kind === "passed" && label === before.witness) await onDenial();
@@ -235,7 +238,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
         case "against":
           return failed(reply.why);
         case "failed":
-          return undecided(`did not answer for a made-up name (${reply.why})`, reply.fault);
+          return undecided(`did not answer for a made-up name (${reply.why})`, reply);
         case "denial":
           templates = addTemplate(templates, reply.template);
           break;
@@ -272,7 +275,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
     const found = await test(server, priority, revoke);
     await note(server, found);
     const { result } = found;
-    triedAt.set(keyOf(server), { at: monotonic(), result });
+    const pauseMs = result.kind === "undecided" ? result.retryAfterMs : undefined;
+    tried.set(keyOf(server), { again: monotonic() + (pauseMs ?? AGAIN_MS), result });
     // With what was known of the server before.
     return result.kind === "undecided" ? result : records.get(server.tld)?.result ?? result;
   }
@@ -292,8 +296,12 @@ export function createServerTests<Server extends { readonly tld: string }>(
   }
 
   function triedLately(server: Server): Canary | undefined {
-    const tried = triedAt.get(keyOf(server));
-    return tried !== undefined && monotonic() - tried.at < AGAIN_MS ? tried.result : undefined;
+    const last = tried.get(keyOf(server));
+    const leftMs = (last?.again ?? -Infinity) - monotonic();
+    if (last === undefined || leftMs <= 0) return undefined;
+    const { result } = last;
+    const isCutShort = result.kind === "undecided" && result.retryAfterMs !== undefined;
+    return isCutShort ? { ...result, retryAfterMs: leftMs } : result;
   }
 
   /** The ms until one of the sites may have the server tested; 0: now. */
@@ -324,8 +332,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
       for (;;) {
         const known = await inForce(server);
         if (known !== undefined) return known;
-        const tried = triedLately(server);
-        if (tried?.kind === "undecided") return tried;
+        const last = triedLately(server);
+        if (last?.kind === "undecided") return last;
         const isRunning = tests.isRunning(testKeyOf(server, priority));
         joining = Promise.withResolvers();
         const waitMs = priority === "background" || isRunning

@@ -75,8 +75,8 @@ export type Canary =
     /** Whether the registry has a record of a made-up name; absent if not. */
     confirmsMadeUp?: true;
   }
-  /** The test could not run, so nothing is known. */
-  | { kind: "undecided"; why: string };
+  /** The test could not run, so nothing is known; `retryAfterMs`: because of a pause of the server that is over then. */
+  | { kind: "undecided"; why: string; retryAfterMs?: number | undefined };
 
 /** What the TLD's own rules say about a label. */
 export type LabelPolicy =

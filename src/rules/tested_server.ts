@@ -27,6 +27,8 @@ export type TestReply =
     readonly kind: "failed";
     readonly why: string;
     readonly fault?: TestFault | undefined;
+    /** The rest of the server's pause, in ms. */
+    readonly retryAfterMs?: number | undefined;
   };
 
 /** `unreachable`: no connection was made; `refused`: the server refuses us; `unsent`: we did not ask; absent: anything else. */
@@ -185,7 +187,7 @@ export function rdapTestReply(answer: RdapAnswer, asked: AskedName): TestReply {
     case "registered":
       return { kind: "record" };
     case "failed":
-      return { kind: "failed", why: answer.why };
+      return { kind: "failed", why: answer.why, retryAfterMs: answer.retryAfterMs };
     case "notFound":
       return refusesAnyName(answer.statements, asked)
         ? { kind: "against", why: "reports a made-up name as not registrable" }

@@ -247,11 +247,7 @@ function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Opinion {
     case "failed": {
       const { fault, why, retryAfterMs } = registry;
       const cause = fault === undefined ? "registry" : `registry_${fault}` as const;
-      const failed = unknown("rdap", cause, why);
-      const isUnusable = true;
-      if (retryAfterMs === undefined) return { verdict: failed, isUnusable };
-      const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-      return { verdict: { ...failed, retryAfter }, isUnusable };
+      return { verdict: retriedAfter(retryAfterMs, unknown("rdap", cause, why)), isUnusable: true };
     }
     case "notFound":
       return byDenial(dns, registry);
@@ -310,7 +306,9 @@ function byDenial(dns: NotDelegated, denial: Denial): Opinion {
   switch (canary.kind) {
     case "failed":
     case "undecided": {
-      const verdict = unknown("rdap", `canary_${canary.kind}`, canary.why);
+      const retryAfterMs = canary.kind === "undecided" ? canary.retryAfterMs : undefined;
+      const cause = `canary_${canary.kind}` as const;
+      const verdict = retriedAfter(retryAfterMs, unknown("rdap", cause, canary.why));
       return notice.kind === "plain" ? { verdict, isUnusable: true } : { verdict };
     }
     case "passed":
@@ -568,6 +566,12 @@ function undelegated(verdict: Verdict): Verdict {
 
 function notAvailable(status: readonly Status[]): Verdict {
   return { available: false, status, premium: false, source: "rdap" };
+}
+
+/** A verdict with the time after which the registry may be asked again, if there is one. */
+function retriedAfter(retryAfterMs: number | undefined, verdict: Verdict): Verdict {
+  if (retryAfterMs === undefined) return verdict;
+  return { ...verdict, retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1_000)) };
 }
 
 /** The verdict on a name of which nothing is certain, and why. */

@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { RdapAnswer } from "../../src/rules/answer.ts";
+import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
 import { startLab } from "../lab/lab.ts";
 import { checksBy } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { startService } from "../support/service.ts";
+import { PASSED, TRUSTED } from "../support/trusted_sources.ts";
 
 const PACE = { concurrency: 4, burst: 1, everyMs: 100 };
 /** More than JSON waits for, at that pace, while the others of its client wait. */
@@ -43,11 +44,18 @@ Deno.test("checkDomain() asks again after a pause of up to two minutes, and give
   const limited = (retryAfterMs: number): RdapAnswer => (
     { kind: "failed", fault: "limited", why: "429", retryAfterMs }
   );
+  // Others' questions were answered with a pause while this one waited for its turn.
+  const unasked = (times: number): RdapAnswer[] =>
+    Array.from({ length: times }, () => (
+      { kind: "failed", fault: "unasked", why: "a pause", retryAfterMs: 100_000 }
+    ));
   const denied: RdapAnswer = { kind: "notFound", askedAt: 1e12, statements: [] };
   const cases: [answers: RdapAnswer[], state: string, afterMs: number][] = [
     [[limited(90_000), denied], "available", 90_000],
     [[limited(121_000), denied], "unknown", 0],
     [[limited(30_000), limited(60_000), limited(120_000), denied], "unknown", 90_000],
+    [[...unasked(5), limited(20_000), ...unasked(2), denied], "available", 720_000],
+    [unasked(20), "unknown", 900_000],
   ];
   for (const [answers, state, afterMs] of cases) {
     using time = new FakeTime(1e12);
@@ -66,4 +74,25 @@ Deno.test("checkDomain() asks again after a pause of up to two minutes, and give
     assertEquals(await row, [state, afterMs]);
     assertEquals(told.reduce((sum, ms) => sum + ms, 0), afterMs);
   }
+});
+
+Deno.test("checkDomain() asks again after the pause of a registry that cut its test short, and says when that is over", async () => {
+  using time = new FakeTime(1e12);
+  const results: Canary[] = [{ kind: "undecided", why: "429", retryAfterMs: 4_000 }, PASSED];
+  const { checkDomain } = checksBy({
+    sources: {
+      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+      registries: {
+        ask: () => Promise.resolve({ kind: "notFound", askedAt: 1e12, statements: [] }),
+      },
+      canary: { ...TRUSTED.canary, resultOf: () => Promise.resolve(results.shift()!) },
+    },
+  });
+  const told: number[] = [];
+  const row = checkDomain("any", "com", {
+    signal: new AbortController().signal,
+    onPending: ({ expectedMs }) => void told.push(expectedMs),
+  });
+  await time.runAll();
+  assertEquals([(await row).state, Date.now() - 1e12, told], ["available", 4_000, [4_000]]);
 });

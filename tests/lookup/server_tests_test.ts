@@ -222,3 +222,21 @@ Deno.test("learn() asks about a random name once a minute, and adds its denial t
   clock.ms += 60_000;
   assertEquals((await tests.learn(COM, "a-label", "foreground"))?.kind, "denial");
 });
+
+Deno.test("resultOf() tests again once the pause is over that cut a test short, and else after a minute", async () => {
+  for (const retryAfterMs of [4_000, 90_000, undefined]) {
+    const clock = { ms: 1e12 };
+    const { server, tests } = openTests(createStore(), clock);
+    server.random = { kind: "failed", why: "429", retryAfterMs };
+    const leftMs = async () => {
+      const result = await tests.resultOf(COM, {});
+      return [result.kind, result.kind === "undecided" ? result.retryAfterMs : 0];
+    };
+    assertEquals(await leftMs(), ["undecided", retryAfterMs]);
+    server.random = DENIAL;
+    clock.ms += (retryAfterMs ?? 60_000) - 1_000;
+    assertEquals(await leftMs(), ["undecided", retryAfterMs && 1_000]);
+    clock.ms += 1_000;
+    assertEquals(await leftMs(), ["passed", 0]);
+  }
+});
