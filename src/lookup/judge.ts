@@ -159,7 +159,7 @@ export function createJudges(
       const judgement = await judgeOnce(domain, wait, context);
       const { verdict: { retryAfter = Infinity, likely }, testimony } = judgement;
       // In a long list each name waits through the pauses that others' questions are answered with.
-      if (!isUnasked(testimony.rdap?.answer)) times++;
+      if (!isUnasked(testimony)) times++;
       const isLast = times === MOST_TIMES || retryAfter > LONGEST_PAUSE_S ||
         pausedS + retryAfter > LONGEST_PAUSES_S ||
         wait.priority === "background" || stop.aborted || wait.signal?.aborted === true;
@@ -517,9 +517,10 @@ const LONGEST_PAUSE_S = 120;
 const LONGEST_PAUSES_S = 15 * 60;
 const MOST_TIMES = 3;
 
-/** Whether the registry was not asked, because of a pause of its server or of its queue. */
-function isUnasked(answer: RegistryEvidence | undefined): boolean {
-  return answer?.kind === "failed" && answer.fault === "unasked";
+/** Whether a server of the registry was not asked, because of a pause or of its queue. */
+function isUnasked({ rdap, whois }: Testimony): boolean {
+  const isSo = (answer: object = {}) => "fault" in answer && answer.fault === "unasked";
+  return isSo(rdap?.answer) || isSo(whois?.answer);
 }
 
 /** A client that is told to come back does so after this at least, in ms. */

@@ -115,18 +115,19 @@ export function createWhoisWitness(
     now: () => number;
   },
 ): WhoisWitness {
+  /** What the server says; undefined if it has not passed its test; `unsent`: because of a pause, or of its queue. */
   async function answer(
     { tld, server }: TldWhois,
     { label }: Domain,
     wait: WaitOptions,
-  ): Promise<WhoisAnswer | undefined> {
+  ): Promise<WhoisAnswer | "unsent" | undefined> {
     if ((await tests.inForce({ tld, server }))?.kind === "failed") return undefined;
     // Beside the test: an answer that comes from a server without a pass is not read.
     const [test, reply] = await Promise.all([
       tests.resultOf({ tld, server }, { ...wait, onQueue: undefined }),
       queries.ask(server, `${label}.${tld}`, wait),
     ]);
-    if (reply === undefined) return undefined;
+    if (reply === undefined) return "unsent";
     const { host } = server;
     const isFailed = reply.kind === "failed";
     tests.noteReach({ tld, server }, isFailed && reply.isUnreachable === true);
@@ -212,19 +213,20 @@ export function createWhoisWitness(
       if (server === undefined || wait.signal?.aborted) return undefined;
       if (!server.isNeeded && !isFallback) return undefined;
       await tests.refresh();
+      const asked = { tld, server };
       const isAbsent = server.isNeeded && outOfService(tests.recordOf(tld), now()) !== undefined;
       if (isAbsent) {
         // No client waits for a server that is not in service; its test shows when it is back.
-        background.run(tests.retest({ tld, server }));
-        return await unanswered({ tld, server }, "unasked", wait);
+        background.run(tests.retest(asked));
+        return await unanswered(asked, "unasked", wait);
       }
-      const answered = await answer({ tld, server }, domain, wait);
-      if (!server.isNeeded) return answered;
-      if (answered === undefined || answered.kind === "registered" && answered.test !== undefined) {
-        return await unanswered({ tld, server }, "unasked", wait);
-      }
-      if (answered.kind !== "failed") return answered;
-      return await unanswered({ tld, server }, answered.fault, wait);
+      const said = await answer(asked, domain, wait);
+      if (!server.isNeeded) return said === "unsent" ? undefined : said;
+      if (said === "unsent") return await unanswered(asked, "unasked", wait);
+      const isUnproven = said === undefined ||
+        said.kind === "registered" && said.test !== undefined;
+      if (isUnproven) return await unanswered(asked, "unclear", wait);
+      return said.kind === "failed" ? await unanswered(asked, said.fault, wait) : said;
     },
     needed: () =>
       [...NEEDED_SERVERS].filter(([tld]) => tests.recordOf(tld) !== undefined).map(

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
+import type { Canary, RdapAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
 import { startLab } from "../lab/lab.ts";
 import { checksBy } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
@@ -73,6 +73,34 @@ Deno.test("checkDomain() asks again after a pause of up to two minutes, and give
     await time.runAll();
     assertEquals(await row, [state, afterMs]);
     assertEquals(told.reduce((sum, ms) => sum + ms, 0), afterMs);
+  }
+});
+
+Deno.test("checkDomain() waits through the pauses of a needed WHOIS server that did not answer this name", async () => {
+  const missing = (fault: "unasked" | "limited"): WhoisAnswer => (
+    { kind: "missing", fault, retryAfterMs: 60_000 }
+  );
+  const unasked = Array.from({ length: 5 }, () => missing("unasked"));
+  const limited = Array.from({ length: 3 }, () => missing("limited"));
+  const cases: [answers: WhoisAnswer[], state: string, afterMs: number][] = [
+    [[...unasked, { kind: "notFound", askedAt: 1e12 }], "available", 300_000],
+    [limited, "unknown", 120_000],
+  ];
+  for (const [answers, state, afterMs] of cases) {
+    using time = new FakeTime(1e12);
+    const { checkDomain } = checksBy({
+      sources: {
+        isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+        registries: {
+          ask: () => Promise.resolve({ kind: "notFound", askedAt: 1e12, statements: [] }),
+        },
+        askWhois: () => Promise.resolve(answers.shift()!),
+      },
+    });
+    const row = checkDomain("any", "org", { signal: new AbortController().signal })
+      .then(({ state }) => [state, Date.now() - 1e12]);
+    await time.runAll();
+    assertEquals(await row, [state, afterMs]);
   }
 });
 

@@ -301,7 +301,7 @@ const FURTHER: readonly [shows: string, rdap: RdapAnswer, further: Parameters<ty
   ["WHOIS in place of RDAP", LIMITED, { whois: { kind: "registered", askedAt: 7 } }, "taken", ["dns not_delegated", "rdap limited 429", "whois registered"]],
   ["WHOIS without an answer", DENIED, { whois: { kind: "failed", fault: "down", why: "late" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois failed"]],
   ["WHOIS with words that no phrase reads", DENIED, { whois: { kind: "unread", askedAt: 7, words: "Gesperrt" } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois unread Gesperrt"]],
-  ["WHOIS that is needed and has a queue", DENIED, { whois: { kind: "missing", fault: "unasked", retryAfterMs: 7 } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois not_asked"]],
+  ["WHOIS that is needed and has a queue", DENIED, { whois: { kind: "missing", fault: "unasked", retryAfterMs: 200_000 } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois not_asked"]],
   ["WHOIS that is needed and refuses us", DENIED, { whois: { kind: "missing", fault: "limited", retryAfterMs: 7 } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois limited"]],
   ["WHOIS that would be needed and is shut", DENIED, { whois: { kind: "absent", why: "shut" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois not_in_service"]],
   ["no WHOIS where it cannot change the verdict", REGISTERED, { whois: { kind: "registered", askedAt: 7 } }, "taken", ["dns not_delegated", "rdap registered 200 domain a.com"]],
