@@ -66,7 +66,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
         source: "rdap",
         checkedAt: "2026-11-21T13:50:11.625Z",
         responseMs: 597,
-        error: "The registry answered 429 (too many requests); try again in 30 s",
+        error: "The registry answered 429 (too many requests); retry in 30 s",
         retryAfter: 30,
       }, "2026-11-21T13:50:11.625Z"),
     },

@@ -5,7 +5,7 @@
  * they settle. Server-sent events also have `pending`: the host reports a question that it queues, and the check passes it
  * to all waiters of the look-up.
  */
-import type { Waiter } from "../flow/cache/flight.ts";
+import type { Pending, Waiter } from "../flow/cache/flight.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { parseAccept } from "hono/utils/accept";
 
@@ -17,7 +17,7 @@ interface StreamFormat extends Readonly<Record<"row" | "summary", Print>> {
   /** What clients ignore: proxies and clients end a connection that is silent for long. */
   readonly filler: string;
   /** A question to a registry that is under way; absent where the format has no such event. */
-  readonly pending?: Print;
+  readonly pending?: (pending: Pending) => string;
 }
 
 /** The results of an answer: its rows, whose look-ups have begun, and what is known once all of them are. */
@@ -42,7 +42,10 @@ const FORMATS: readonly StreamFormat[] = [
     filler: ":\n\n",
     row: message("result"),
     summary: (value) => `event: summary\ndata: ${line(value)}id: ${LAST_EVENT}\n\n`,
-    pending: message("pending"),
+    pending({ domain, tld, host, expectedAt, likely }) {
+      const expectedMs = Math.max(0, Math.ceil(expectedAt - performance.now()));
+      return message("pending")({ domain, tld, host, expectedMs, likely });
+    },
   },
 ];
 /** The media types of streams. */
@@ -79,20 +82,20 @@ export function createAnswerStream(
   { silenceMs = SILENCE_MS }: { silenceMs?: number } = {},
 ): AnswerStream {
   const { pending } = format;
-  const ready: { print: Print; value: unknown }[] = [];
+  const ready: (() => string)[] = [];
   let arrival = Promise.withResolvers<void>();
   /** Rows that have not come. */
   let awaited = 0;
   let failure: { readonly error: unknown } | undefined;
 
-  function put(print: Print, value: unknown): void {
-    ready.push({ print, value });
+  function put(print: () => string): void {
+    ready.push(print);
     arrival.resolve();
   }
 
   function putRow(row: unknown): void {
     awaited--;
-    put(format.row, row);
+    put(() => format.row(row));
   }
 
   function fail(error: unknown): void {
@@ -103,8 +106,7 @@ export function createAnswerStream(
   function takeText(): string {
     let text = "";
     while (ready.length > 0 && text.length < CHUNK_CHARACTERS) {
-      const { print, value } = ready.shift()!;
-      text += print(value);
+      text += ready.shift()!();
     }
     return text;
   }
@@ -136,7 +138,7 @@ export function createAnswerStream(
   }
 
   return {
-    onPending: pending && ((question) => put(pending, question)),
+    onPending: pending && ((question) => put(() => pending(question))),
     chunksOf({ rows, summary }, onError) {
       awaited = rows.length;
       // At once: a request that is rejected must not leave the failure of a row unhandled.

@@ -28,6 +28,7 @@ import {
   type Judge,
   type Judgement,
   type JudgeOptions,
+  msUntil,
   type Witnesses,
 } from "./judge.ts";
 import { createRowEvidence, type ForSaleSource } from "./row_evidence.ts";
@@ -115,7 +116,9 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
   const { sources, suffixes, cache, background, reportFault, onAnswer, now } = options;
   const spentOn = new WeakMap<Finding, Spent>();
   /** What is known of names whose questions wait. */
-  const interims = new Map<string, Finding>();
+  const interims = new Map<string, () => Judgement>();
+  /** The requests whose rows wait for a look-up. */
+  const patiences = new WeakMap<Waiter, Patience>();
   const { judge, judgeByDns } = createJudges(options);
   async function find(
     judge: Judge,
@@ -128,8 +131,8 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
     const spent: Spent = { gate: 0, dns: 0, rdap: 0, trust: 0 };
     const name = nameOf(domain);
     let isOver = false;
-    const noteInterim = ({ verdict, testimony }: Judgement) => {
-      if (!isOver) interims.set(name, toFinding({ verdict, testimony }, now()));
+    const noteInterim = (interim: () => Judgement) => {
+      if (!isOver) interims.set(name, interim);
     };
     const context = { spent, registeredAt, noteInterim };
     const judging = judge(domain, wait, context).catch((error): Judgement => {
@@ -172,42 +175,32 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
     waiter: Waiter | undefined,
   ): Promise<Answer<Finding>> {
     if (waiter?.answerBy === undefined) return await answer(domain, waiter);
-    const { signal, client, site, isList } = waiter;
-    const late = Promise.withResolvers<undefined>();
-    let { answerBy } = waiter;
-    let timer: ReturnType<typeof setTimeout>;
-    let isOver = false;
-    function waitUntil(at: number): void {
-      clearTimeout(timer);
-      if (isOver) return;
-      timer = setTimeout(() => late.resolve(undefined), Math.max(0, at - performance.now()));
-    }
-    waitUntil(answerBy);
+    const { signal, client, site, isList, answerBy } = waiter;
+    const patience = patiences.get(waiter) ?? createPatience();
+    patiences.set(waiter, patience);
+    const row = patience.begin(answerBy);
+    let by = answerBy;
     const answering = answer(domain, {
       signal,
       client,
       site,
       isList,
-      onPending({ expectedMs, likely }) {
+      onPending({ expectedAt, likely }) {
         const time = performance.now();
-        if (likely !== undefined) answerBy = Math.min(answerBy, time + FURTHER_MS);
-        waitUntil(time + expectedMs > answerBy ? time + JOINED_MS : answerBy);
+        if (likely !== undefined) by = Math.min(by, time + FURTHER_MS);
+        patience.waitUntil(row, expectedAt > by ? time + JOINED_MS : by);
       },
     });
     try {
-      const answered = await Promise.race([answering, late.promise]);
+      const answered = await Promise.race([answering, patience.isOver]);
       if (answered !== undefined) return answered;
     } finally {
-      isOver = true;
-      clearTimeout(timer!);
+      if (patience.end(row)) patiences.delete(waiter);
     }
-    const leftMs = waiter.answerBy - ANSWER_MS + LOOK_UP_MS - performance.now();
-    const rest = { signal: AbortSignal.timeout(Math.max(0, leftMs)), client, site, isList };
-    background.run(answer(domain, rest));
-    return {
-      value: interims.get(nameOf(domain)) ?? toFinding(NOT_STARTED, now()),
-      isCached: false,
-    };
+    const leftMs = msUntil(answerBy - ANSWER_MS + LOOK_UP_MS);
+    background.run(answer(domain, { signal: AbortSignal.timeout(leftMs), client, site, isList }));
+    const interim = interims.get(nameOf(domain))?.() ?? NOT_STARTED;
+    return { value: toFinding(interim, now()), isCached: false };
   }
 
   /** The row of an answer, which is counted. */
@@ -247,6 +240,54 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
 
 type Checks = Pick<CachedLookup<Domain, Finding>, "peek" | "answer">;
 
+/** Until when the rows of a request are waited for that is answered in one piece. */
+type Patience = ReturnType<typeof createPatience>;
+
+/** All rows are given up together: what the first ones were told of their waits would be old when the last one comes. */
+function createPatience() {
+  /** By row, when it is given up, in ms of `performance.now()`. */
+  const until = new Map<object, number>();
+  const over = Promise.withResolvers<undefined>();
+  let timer: ReturnType<typeof setTimeout>;
+  let checksAt = Infinity;
+
+  function checkBy(at: number): void {
+    if (at >= checksAt) return;
+    clearTimeout(timer);
+    checksAt = at;
+    timer = setTimeout(check, Math.ceil(msUntil(at)));
+  }
+
+  function check(): void {
+    checksAt = Infinity;
+    const last = Math.max(...until.values());
+    if (last <= performance.now()) over.resolve(undefined);
+    else checkBy(last);
+  }
+
+  return {
+    isOver: over.promise,
+    begin(at: number): object {
+      const row = {};
+      until.set(row, at);
+      checkBy(at);
+      return row;
+    },
+    waitUntil(row: object, at: number): void {
+      if (!until.has(row)) return;
+      until.set(row, at);
+      checkBy(at);
+    },
+    /** Returns whether it was the last. */
+    end(row: object): boolean {
+      until.delete(row);
+      if (until.size > 0) checkBy(0);
+      else clearTimeout(timer);
+      return until.size === 0;
+    },
+  };
+}
+
 /** How long a client that does not wait for a stream waits for a needed WHOIS server, in ms. */
 const FURTHER_MS = 2_000;
 /** Within so many ms a client that joins a look-up gets a turn of its own, or it is told that it waits too long. */
@@ -259,7 +300,7 @@ const NOT_STARTED: Judgement = {
   verdict: {
     ...CANCELLED,
     cause: "dns",
-    error: "Too many look-ups are queued; retry in 15 s",
+    error: "Too many look-ups are queued",
     retryAfter: 15,
   },
   testimony: {},
@@ -329,10 +370,15 @@ function toResult(
     checkedAt,
     responseMs,
     ...(reason !== undefined && { reason }),
-    ...(error !== undefined && { error }),
+    ...(error !== undefined && { error: withWait(error, retryAfter) }),
     ...(likely !== undefined && { likely }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(available && requirements !== undefined && { requirements }),
     ...(offer !== undefined && { offer }),
   };
+}
+
+/** Why a row is unknown, and when to ask again. */
+function withWait(error: string, retryAfter: number | undefined): string {
+  return retryAfter === undefined ? error : `${error}; retry in ${retryAfter} s`;
 }

@@ -59,8 +59,8 @@ interface JudgeContext {
   readonly spent: Spent;
   /** When the domain was last seen registered, in ms since 1970, if that is known. */
   readonly registeredAt: number | undefined;
-  /** Called with the judgement on what is known, while a question waits: for a client that wants no later one. */
-  noteInterim(interim: Judgement): void;
+  /** Called with what gives the judgement on what is known, while a question waits: for a client that wants no later one. */
+  noteInterim(interim: () => Judgement): void;
 }
 
 /** Asks about a domain and decides. */
@@ -157,7 +157,8 @@ export function createJudges(
     if (byRule !== undefined) return byRule;
     for (let times = 0, pausedS = 0;;) {
       const judgement = await judgeOnce(domain, wait, context);
-      const { verdict: { retryAfter = Infinity, likely }, testimony } = judgement;
+      const { verdict, testimony } = judgement;
+      const { retryAfter = Infinity, likely } = verdict;
       // In a long list each name waits through the pauses that others' questions are answered with.
       if (!isUnasked(testimony)) times++;
       const isLast = times === MOST_TIMES || retryAfter > LONGEST_PAUSE_S ||
@@ -165,9 +166,12 @@ export function createJudges(
         wait.priority === "background" || stop.aborted || wait.signal?.aborted === true;
       if (isLast) return judgement;
       pausedS += retryAfter;
-      context.noteInterim(judgement);
+      const expectedAt = performance.now() + retryAfter * 1_000;
+      context.noteInterim(() => (
+        { ...judgement, verdict: { ...verdict, retryAfter: secondsUntil(expectedAt) } }
+      ));
       const host = (testimony.whois ?? testimony.rdap)?.host ?? "";
-      tellPending(domain, wait, { host, expectedMs: retryAfter * 1_000, likely });
+      tellPending(domain, wait, { host, expectedAt, likely });
       await pause(retryAfter * 1_000, stop, ...(wait.signal === undefined ? [] : [wait.signal]));
     }
   };
@@ -204,7 +208,7 @@ export function createJudges(
     return { dns, rdap: withoutServer(isClosed ? level.rule : undefined, dns.askedAt) };
   }
 
-  /** Asks the TLD's WHOIS server where its word is needed; `queued`: how the question waits. */
+  /** Asks the TLD's WHOIS server where its word is needed. */
   function startWhois(domain: Domain, wait: WaitOptions) {
     const left = new AbortController();
     const signals = wait.signal === undefined ? [left.signal] : [wait.signal, left.signal];
@@ -213,12 +217,13 @@ export function createJudges(
         ...wait,
         signal: AbortSignal.any(signals),
         onQueue(queued) {
-          whois.queued = queued;
-          whois.onQueue?.(queued);
+          whois.expectedAt = performance.now() + queued.expectedMs;
+          whois.onQueue?.();
         },
       }),
-      queued: undefined as Queued | undefined,
-      onQueue: undefined as ((queued: Queued) => void) | undefined,
+      /** When its question leaves the queue, in ms of `performance.now()`. */
+      expectedAt: 0,
+      onQueue: undefined as (() => void) | undefined,
       isOver: false,
       leave() {
         left.abort();
@@ -287,8 +292,8 @@ export function createJudges(
     },
   ): Promise<Exchange<WhoisAnswer> | undefined> {
     let sold: readonly Exchange<RegistrarAnswer>[] | undefined;
-    const missing = ({ expectedMs }: Pick<Queued, "expectedMs">): Exchange<WhoisAnswer> => {
-      const retryAfterMs = Math.max(LEAST_RETRY_MS, expectedMs);
+    const missing = (): Exchange<WhoisAnswer> => {
+      const retryAfterMs = msUntil(whois.expectedAt);
       const { host, isRegistrarEnough } = server;
       const answer = {
         kind: "missing",
@@ -299,24 +304,25 @@ export function createJudges(
       } as const;
       return { answer, host, askedAt: now(), ms: 0 };
     };
-    function tell(queued: Pick<Queued, "expectedMs">): Judgement {
-      const interim = judgementOn({ ...said, whois: missing(queued), registrars: sold });
+    /** Whether the name is available by what is known. */
+    function tell(): boolean {
+      const interim = () => judgementOn({ ...said, whois: missing(), registrars: sold });
       context.noteInterim(interim);
-      const { likely } = interim.verdict;
-      const { expectedMs } = queued;
+      const { likely, available } = interim().verdict;
+      const { expectedAt } = whois;
       if (likely !== undefined) {
-        tellPending(domain, wait, { host: server.host, expectedMs, likely });
+        tellPending(domain, wait, { host: server.host, expectedAt, likely });
       }
-      return interim;
+      return available;
     }
     if (whois.isOver) return await whois.asking;
     whois.onQueue = tell;
-    tell(whois.queued ?? SOON);
+    tell();
     const standingIn = registrars.then(async (answers) => {
       if (answers.length === 0) return await whois.asking;
       sold = answers;
-      if (whois.isOver || !tell(whois.queued ?? SOON).verdict.available) return await whois.asking;
-      return await withDeadline(whois.asking, STAND_IN_MS, missing(whois.queued ?? SOON));
+      if (whois.isOver || !tell()) return await whois.asking;
+      return await withDeadline(whois.asking, STAND_IN_MS, missing());
     });
     return await Promise.race([whois.asking, standingIn]);
   }
@@ -355,32 +361,38 @@ export function createJudges(
   ): Promise<Testimony> {
     const domain = `${label}.${tld}`;
     const { host } = new URL(row.rdapBase);
-    function noteWaiting({ expectedMs, why }: Omit<Queued, "host">): void {
-      const answer = unasked(why, Math.max(LEAST_RETRY_MS, expectedMs));
-      noteInterim(judgementOn({ dns: asked, rdap: { answer, host, askedAt: now(), ms: 0 } }));
+    function noteWaiting({ expectedAt, why }: Waiting): void {
+      noteInterim(() => {
+        const answer = unasked(why, msUntil(expectedAt));
+        return judgementOn({ dns: asked, rdap: { answer, host, askedAt: now(), ms: 0 } });
+      });
     }
-    const onQueue = (queued: Queued) => {
-      noteWaiting(queued);
-      tellPending({ label, tld }, wait, { host, expectedMs: queued.expectedMs });
-    };
+    function tell(waiting: Waiting): void {
+      noteWaiting(waiting);
+      tellPending({ label, tld }, wait, { host, expectedAt: waiting.expectedAt });
+    }
     const answering = timed(
       "rdap",
       { host, wait, spent, now },
-      (wait) => sources.registries.ask(row.rdapBase, domain, { ...wait, onQueue }),
+      (wait) =>
+        sources.registries.ask(row.rdapBase, domain, {
+          ...wait,
+          onQueue: (queued) => tell(waitingFor(queued)),
+        }),
     ).finally(() => wait.onPending?.());
     // In parallel with the question: without a result in force, the client would wait for the test after it.
     // As long as RDAP has not answered, its own wait is what clients are told.
-    let testQueued: Queued | undefined;
+    let testWaiting: Waiting | undefined;
     let isAnswered = false;
     function noteTest(): void {
       if (!isAnswered) return;
-      if (testQueued !== undefined) onQueue(testQueued);
-      else noteWaiting({ expectedMs: 0, why: "The registry's 404s are being tested" });
+      if (testWaiting !== undefined) tell(testWaiting);
+      else noteWaiting({ expectedAt: 0, why: "The registry's 404s are being tested" });
     }
     const trusting = canary.resultOf(row, {
       ...wait,
       onQueue(queued) {
-        testQueued = queued;
+        testWaiting = waitingFor(queued);
         noteTest();
       },
     });
@@ -476,7 +488,7 @@ function judgementOn(testimony: Testimony): Judgement {
 function tellPending(
   { label, tld }: Domain,
   { onPending }: WaitOptions,
-  { likely, ...question }: Pick<Pending, "host" | "expectedMs"> & { likely?: Likely | undefined },
+  { likely, ...question }: Pick<Pending, "host" | "expectedAt"> & { likely?: Likely | undefined },
 ): void {
   const isLikely = likely === "available";
   onPending?.({ domain: `${label}.${tld}`, tld, ...question, ...(isLikely && { likely }) });
@@ -499,15 +511,27 @@ function unsent(askedAt: number): Exchange<RegistryEvidence> {
 interface Furthering {
   readonly whois: {
     readonly asking: Promise<Exchange<WhoisAnswer> | undefined>;
-    readonly queued: Queued | undefined;
-    onQueue: ((queued: Queued) => void) | undefined;
+    readonly expectedAt: number;
+    onQueue: (() => void) | undefined;
     readonly isOver: boolean;
   };
   readonly wait: WaitOptions;
   readonly context: JudgeContext;
 }
 
-const SOON = { expectedMs: 0 };
+/** What a question waits for, and until when, in ms of `performance.now()`: clients may be told later. */
+interface Waiting extends Pick<Queued, "why"> {
+  readonly expectedAt: number;
+}
+
+function waitingFor({ expectedMs, why }: Queued): Waiting {
+  return { expectedAt: performance.now() + expectedMs, why };
+}
+
+/** The ms until a time in ms of `performance.now()`; 0 if it has passed. */
+export function msUntil(at: number): number {
+  return Math.max(0, at - performance.now());
+}
 
 /** How long a needed WHOIS server may still answer once a registrar's yes stands in for it, in ms. */
 const STAND_IN_MS = 1_000;
@@ -523,8 +547,10 @@ function isUnasked({ rdap, whois }: Testimony): boolean {
   return isSo(rdap?.answer) || isSo(whois?.answer);
 }
 
-/** A client that is told to come back does so after this at least, in ms. */
-const LEAST_RETRY_MS = 1_000;
+/** The seconds until a time in ms of `performance.now()`, 1 at least. */
+function secondsUntil(at: number): number {
+  return Math.max(1, Math.ceil(msUntil(at) / 1_000));
+}
 
 type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
 

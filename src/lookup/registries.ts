@@ -77,9 +77,7 @@ export function createRegistries(
 
 /** The answer of a registry that is not asked now. */
 export function unasked(why: string, retryAfterMs: number) {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  const words = `${why}; retry in ${seconds} s`;
-  return { kind: "failed", fault: "unasked", why: words, retryAfterMs } as const;
+  return { kind: "failed", fault: "unasked", why, retryAfterMs } as const;
 }
 
 /** How RDAP servers are asked the questions of their tests: under the TLD itself, since registries answer differently. */

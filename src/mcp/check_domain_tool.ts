@@ -147,7 +147,7 @@ export const checkDomainTool = tool({
       taken: of("taken").map(({ domain }) => domain),
       reserved: groupedBy(of("reserved").map(({ reason = "", domain }) => [reason, domain])),
       invalid: groupedBy(invalid),
-      errors: groupedBy(of("unknown").map(({ error = "", domain }) => [error, domain])),
+      errors: groupedBy(of("unknown").map((row) => [reasonOf(row), row.domain])),
       ...(others !== undefined && { others }),
     };
   },
@@ -176,6 +176,11 @@ function groupedBy(reasons: readonly (readonly [reason: string, domain: string])
   return [...Map.groupBy(reasons, ([reason]) => reason)].map(([reason, ofReason]) => (
     { reason, domains: ofReason.map(([, domain]) => domain) }
   ));
+}
+
+/** Why a name is unknown; its row says when to ask again, which differs between names of one reason. */
+function reasonOf({ error = "", retryAfter }: Row): string {
+  return error.replace(`; retry in ${retryAfter} s`, "");
 }
 
 /** Reports how many checks have settled, but the last, which the result follows. */

@@ -227,7 +227,7 @@ call costs one.`;
   return `Checks whether names are available. A domain is available only where DNS shows no delegation, the TLD's own \
 registry answers that it does not exist, and a test showed that this registry's 404s can be trusted. A registrar may \
 still reject it: registries rarely report reserved names, names blocked for brands, or premium prices. An unknown row: \
-never call it available, even if its likely says so; retry when its error says, or after a minute. An invalid row is no \
+never call it available, even if its likely says so; retry after its retryAfter seconds, or after a minute. An invalid row is no \
 name that is checked here: send what its error says instead. With \
 details, rows marked +cache were checked at checkedAt.
 

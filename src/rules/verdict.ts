@@ -425,11 +425,11 @@ function weighUnknown(verdict: Verdict, whois: WhoisAnswer, isUnusable: boolean)
         likely: "available",
       };
     case "missing": {
-      const retryAfter = Math.ceil(whois.retryAfterMs / 1_000);
+      const retried = retriedAfter(whois.retryAfterMs, verdict);
       // Asked again before WHOIS has a turn, the name would be unknown again.
-      if ((verdict.retryAfter ?? Infinity) >= retryAfter) return verdict;
-      const error = `${verdict.error}; its WHOIS, which is needed, in ${retryAfter} s`;
-      return { ...verdict, error, retryAfter };
+      if ((verdict.retryAfter ?? Infinity) >= (retried.retryAfter ?? 0)) return verdict;
+      const fault = WHOIS_FAULTS[whois.fault];
+      return { ...retried, error: `${verdict.error}; its WHOIS server, which is needed, ${fault}` };
     }
     case "premium":
     case "failed":
@@ -462,12 +462,8 @@ function missing({ fault, retryAfterMs }: MissingWhois): Verdict {
     `The registry has no such name, but its WHOIS server, which tells the names that it withholds, ${
       WHOIS_FAULTS[fault]
     }`;
-  const retryAfter = Math.ceil(retryAfterMs / 1_000);
-  return {
-    ...undelegated(unknown("rdap", "whois_missing", why)),
-    likely: "available",
-    retryAfter,
-  };
+  const verdict = undelegated(unknown("rdap", "whois_missing", why));
+  return { ...retriedAfter(retryAfterMs, verdict), likely: "available" };
 }
 
 const WHOIS_FAULTS: Readonly<Record<MissingWhois["fault"], string>> = {

@@ -1,4 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { msUntil } from "../../src/lookup/judge.ts";
+import { ANSWER_MS } from "../../src/flow/cache/flight.ts";
+import { createMemoryCache } from "../../src/flow/cache/memory.ts";
+import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
+import { createRegistries } from "../../src/lookup/registries.ts";
 import type { Canary, RdapAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
 import { startLab } from "../lab/lab.ts";
 import { checksBy } from "../support/checks.ts";
@@ -68,7 +73,7 @@ Deno.test("checkDomain() asks again after a pause of up to two minutes, and give
     const told: number[] = [];
     const row = checkDomain("any", "com", {
       signal: new AbortController().signal,
-      onPending: ({ expectedMs }) => void told.push(expectedMs),
+      onPending: ({ expectedAt }) => void told.push(msUntil(expectedAt)),
     }).then(({ state }) => [state, Date.now() - 1e12]);
     await time.runAll();
     assertEquals(await row, [state, afterMs]);
@@ -119,8 +124,52 @@ Deno.test("checkDomain() asks again after the pause of a registry that cut its t
   const told: number[] = [];
   const row = checkDomain("any", "com", {
     signal: new AbortController().signal,
-    onPending: ({ expectedMs }) => void told.push(expectedMs),
+    onPending: ({ expectedAt }) => void told.push(msUntil(expectedAt)),
   });
   await time.runAll();
   assertEquals([(await row).state, Date.now() - 1e12, told], ["available", 4_000, [4_000]]);
+});
+
+Deno.test("a request in one piece has what came within 15 s, and each other name when it will be its turn from then on", async () => {
+  using time = new FakeTime(1e12);
+  const { ask } = createRegistries({
+    question: (_base, domain) =>
+      Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [], said: domain }),
+    paceOf: () => ({ concurrency: 4, burst: 1, everyMs: 1_000 }),
+    hosts: createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now }),
+  });
+  const { checkDomain } = checksBy({
+    sources: {
+      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+      registries: { ask },
+    },
+    cache: createMemoryCache({ max: 200, now: Date.now }),
+  });
+  const labels = Array.from({ length: 60 }, (_, n) => `listed-${n}`);
+  const answer = async () => {
+    const waiter = {
+      signal: new AbortController().signal,
+      client: "list",
+      isList: true,
+      answerBy: performance.now() + ANSWER_MS,
+    };
+    const startedAt = Date.now();
+    const rows = await Promise.all(labels.map((label) => checkDomain(label, "com", waiter)));
+    const left = rows.flatMap(({ retryAfter = 0 }) => retryAfter === 0 ? [] : [retryAfter]);
+    const words = rows.at(-1)?.error?.replace(/^.*; /, "");
+    return [
+      Math.floor((Date.now() - startedAt) / 1_000),
+      rows.filter(({ available }) => available).length,
+      left,
+      words,
+    ];
+  };
+  const first = answer();
+  await time.tickAsync(20_000);
+  const again = answer();
+  await time.tickAsync(20_000);
+  const upTo = (seconds: number) => Array.from({ length: seconds }, (_, n) => n + 1);
+  assertEquals(await first, [15, 16, upTo(44), "retry in 44 s"]);
+  // In flight since the first: the second is told what is left of its wait.
+  assertEquals(await again, [15, 36, upTo(24), "retry in 24 s"]);
 });

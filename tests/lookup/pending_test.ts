@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Pending, Waiter } from "../../src/flow/cache/flight.ts";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import { checksBy } from "../support/checks.ts";
+import { FakeTime } from "../support/fake_time.ts";
 import { withService } from "../support/with_service.ts";
 
 function waiterOf(got: Pending[]): Waiter {
@@ -9,6 +10,7 @@ function waiterOf(got: Pending[]): Waiter {
 }
 
 Deno.test("checkDomain() reports the question to the registry to each waiting client, also to one that comes later", async () => {
+  using _ = new FakeTime(0);
   const answer = Promise.withResolvers<RdapAnswer>();
   const asked = Promise.withResolvers<void>();
   const { checkDomain } = checksBy({
@@ -37,7 +39,7 @@ Deno.test("checkDomain() reports the question to the registry to each waiting cl
   rows.push(checkDomain("new", "com", waiterOf(later)));
   answer.resolve({ kind: "notFound", askedAt: 0, statements: [] });
   await Promise.all(rows);
-  const pending = { domain: "new.com", tld: "com", host: "registry.example", expectedMs: 7 };
+  const pending = { domain: "new.com", tld: "com", host: "registry.example", expectedAt: 7 };
   assertEquals(got, [[pending], [pending], [pending], []]);
 });
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import type { PauseFault } from "../../src/flow/host_state.ts";
 import { createUpstreamHosts, type SharedHosts } from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
@@ -74,7 +74,7 @@ for (
     await time.tickAsync(0);
     const answer = await ask(BASE, "late.com");
     const why = answer.kind === "failed" ? answer.why : "";
-    assertMatch(why, new RegExp(`^rdap\\.example ${words}; retry in \\d+ s$`));
+    assertEquals(why, `rdap.example ${words}`);
     await time.runAll();
     await Promise.all(all);
   });
@@ -91,6 +91,6 @@ Deno.test("ask() says what another process has recorded as the fault of a host",
     };
     const { ask } = registriesOf([], { now: () => 1e12, shared });
     const answer = await ask(BASE, "a.com");
-    assertEquals(answer.kind === "failed" && answer.why, `rdap.example ${words}; retry in 300 s`);
+    assertEquals(answer.kind === "failed" && answer.why, `rdap.example ${words}`);
   }
 });

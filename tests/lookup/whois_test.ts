@@ -117,8 +117,9 @@ for (const behaviours of MEETINGS) {
         DOWN_IN_RDAP[behaviour] ?? "unknown",
       ]);
       assertEquals(row.source, row.state === "unknown" ? "rdap" : "whois");
-      const isLikely = /; the registry's WHOIS has no record, so probably available$/
-        .test(row.error ?? "");
+      const isLikely =
+        /; the registry's WHOIS has no record, so probably available(; retry in \d+ s)?$/
+          .test(row.error ?? "");
       assertEquals([tld, isLikely, row.likely], [
         tld,
         behaviour === "denial",
@@ -224,7 +225,7 @@ Deno.test("a WHOIS record proves a name taken while its registry's RDAP host pau
   assertEquals([limited.state, limited.retryAfter], ["unknown", 30]);
   assertMatch(
     limited.error ?? "",
-    /429.*; the registry's WHOIS has no record, so probably available$/,
+    /429.*; the registry's WHOIS has no record, so probably available(; retry in \d+ s)?$/,
   );
   const kept = await service.check("kept.com");
   assertEquals([kept.state, kept.status, kept.source], [

@@ -136,7 +136,10 @@ Deno.test("decide() returns the later time to ask again where neither RDAP nor a
   const first = decide(CASES.paused);
   assertEquals([after(5_000), after(2_500)], [first, first]);
   const { retryAfter, error } = after(61_500);
-  assertEquals([retryAfter, error], [62, "paused; its WHOIS, which is needed, in 62 s"]);
+  assertEquals([retryAfter, error], [
+    62,
+    "paused; its WHOIS server, which is needed, could not be asked yet",
+  ]);
 });
 
 Deno.test("decide() quotes what no phrase reads in WHOIS", () => {

@@ -176,7 +176,7 @@ Deno.test("readReply() caps retryAfterMs at the longest cooldown of an hour", ()
   const date = "Sat, 21 Nov 9999 12:00:30 GMT";
   for (const retryAfter of ["3601", "999999999", "251606999132", "9".repeat(400), date]) {
     const answer = read({ status: 429, retryAfter });
-    assertFailed(answer, "limited", /; try again in 3600 s$/);
+    assertFailed(answer, "limited", /429/);
     assertEquals(answer.kind === "failed" && answer.retryAfterMs, 3_600_000);
   }
 });

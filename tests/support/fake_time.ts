@@ -6,7 +6,7 @@ export class FakeTime implements Disposable {
   readonly #clock: Clock;
 
   constructor(now: number) {
-    this.#clock = install({ now, toFake: ["Date", "setTimeout", "clearTimeout"] });
+    this.#clock = install({ now, toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
   }
 
   /** Lets `ms` pass. */

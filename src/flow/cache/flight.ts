@@ -38,8 +38,8 @@ export interface Pending {
   readonly tld: string;
   /** The host that is asked. */
   readonly host: string;
-  /** How long the question is expected to wait in the queue, in ms. */
-  readonly expectedMs: number;
+  /** When the question is expected to leave the queue, in ms of `performance.now()`. */
+  readonly expectedAt: number;
   /** What the name most likely is, once the registry has denied it and only a further witness is missing. */
   readonly likely?: "available";
 }

@@ -82,14 +82,9 @@ function readByStatus(reply: RegistryReply, question: RegistryQuestion): RdapAns
   if (reply.status === 404) return readNotFound(reply, question);
   const fault = reply.status >= 500 ? "down" : FAULTS.get(reply.status) ?? "unclear";
   const retryAfterMs = readRetryAfterMs(reply.retryAfter, question.now);
-  const why = `The registry answered ${reply.status}${
-    fault === "limited" ? " (too many requests)" : ""
-  }`;
-  if (retryAfterMs === undefined) return { kind: "failed", fault, why };
-  const seconds = Math.ceil(retryAfterMs / 1_000);
-  // The host gets a longer pause than the 0 s that it asks for (`flow/upstream_host.ts`).
-  const advice = seconds > 0 ? `; try again in ${seconds} s` : "";
-  return { kind: "failed", fault, why: `${why}${advice}`, retryAfterMs };
+  const words = fault === "limited" ? " (too many requests)" : "";
+  const why = `The registry answered ${reply.status}${words}`;
+  return { kind: "failed", fault, why, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 function readFound(
