@@ -43,7 +43,7 @@ export interface Breaker {
   /** Consecutive `down` answers that open it; a `limited` one opens it at once. */
   readonly faultsToOpen: number;
   readonly firstPauseMs: number;
-  /** The pause doubles with each further fault, up to this length. */
+  /** The pause doubles each time it opens again without a good answer in between, up to this length. */
   readonly longestPauseMs: number;
 }
 
@@ -163,11 +163,13 @@ export function createHostState(
     noteProblem(outcome.why);
     isFailing = true;
     if (outcome.kind === "unclear") return;
-    faults++;
+    // The question was sent before the pause: the fault is the one that started it.
+    const isKnown = pause() !== undefined;
+    if (!isKnown) faults++;
     const isLimited = outcome.kind === "limited";
     if (isLimited) slowDown(SLOW_MS);
     // A pause of 0 ms would mean to ask again at once, which is what the host complained about.
-    const ms = outcome.pauseMs || breakerPauseMs(breaker, outcome.kind, faults);
+    const ms = outcome.pauseMs || (isKnown ? 0 : breakerPauseMs(breaker, outcome.kind, faults));
     const fault = outcome.pauseMs ? "limited" : outcome.kind;
     const isOpened = open(fault, outcome.why, ms);
     if (isOpened) report(`${kind}.cooldown`, { host: name, reason: outcome.why, ms });
