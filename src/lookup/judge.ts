@@ -208,39 +208,28 @@ export function createJudges(
     return { dns, rdap: withoutServer(isClosed ? level.rule : undefined, dns.askedAt) };
   }
 
-  /** Asks the TLD's WHOIS server where its word is needed. */
-  function startWhois(domain: Domain, wait: WaitOptions) {
+  /** Asks the TLD's WHOIS server where its word is needed, or if `isFallback`. */
+  function startWhois(domain: Domain, wait: WaitOptions, isFallback = false): AskedWhois {
     const left = new AbortController();
     const signals = wait.signal === undefined ? [left.signal] : [wait.signal, left.signal];
-    const whois = {
-      asking: askWhois(domain, {
-        ...wait,
-        signal: AbortSignal.any(signals),
-        onQueue(queued) {
-          whois.expectedAt = performance.now() + queued.expectedMs;
-          whois.onQueue?.();
-        },
-      }),
-      /** When its question leaves the queue, in ms of `performance.now()`. */
-      expectedAt: 0,
-      onQueue: undefined as (() => void) | undefined,
-      isOver: false,
-      leave() {
-        left.abort();
-      },
-    };
-    whois.asking.then(() => whois.isOver = true, () => {});
-    return whois;
-  }
-
-  async function askWhois(
-    domain: Domain,
-    wait: WaitOptions,
-    isFallback = false,
-  ): Promise<Exchange<WhoisAnswer> | undefined> {
     const timing = startTiming(wait, now);
-    const answer = await sources.askWhois?.(domain, timing.wait, isFallback);
-    return answer && timing.exchange(answer, answer.host ?? "");
+    async function ask(): Promise<Exchange<WhoisAnswer> | undefined> {
+      const signal = AbortSignal.any(signals);
+      const options = { ...timing.wait, signal, onQueue };
+      const answer = await sources.askWhois?.(domain, options, isFallback);
+      whois.isOver = true;
+      return answer && timing.exchange(answer, answer.host ?? "");
+    }
+    function onQueue({ host, expectedMs }: Queued): void {
+      whois.queued = { host, expectedAt: performance.now() + expectedMs };
+      whois.onQueue?.();
+    }
+    const whois: AskedWhois = {
+      isOver: false,
+      asking: Promise.try(ask),
+      leave: () => left.abort(),
+    };
+    return whois;
   }
 
   async function askRegistrars(
@@ -265,18 +254,37 @@ export function createJudges(
     if (registrars !== undefined) background.run(registrars);
     const server = available ? neededServer(domain.tld) : undefined;
     const { registeredAt } = context;
-    const answered = server === undefined
-      // Where RDAP has no usable answer, WHOIS may have a record.
-      ? await whois.asking ?? (available ? undefined : await askWhois(domain, wait, true))
-      : await awaitNeeded(domain, await withRules(domain, said, registeredAt), {
+    let answered: Exchange<WhoisAnswer> | undefined;
+    if (!available) {
+      context.noteInterim(() => first);
+      answered = await askFallback(domain, said, { whois, wait, context });
+    } else if (server === undefined) answered = await whois.asking;
+    else {
+      answered = await awaitNeeded(domain, await withRules(domain, said, registeredAt), {
         server,
         whois,
         registrars: registrars!,
         wait,
         context,
       });
+    }
     const ruled = await withRules(domain, { ...said, whois: answered }, registeredAt);
     return judgementOn({ ...ruled, registrars: await registrars });
+  }
+
+  /** Where RDAP has no usable answer, WHOIS may have a record. */
+  async function askFallback(
+    domain: Domain,
+    said: Testimony,
+    { whois, wait, context }: Furthering,
+  ): Promise<Exchange<WhoisAnswer> | undefined> {
+    const follow = (whois: AskedWhois) => {
+      const interim = () => judgementOn({ ...said, whois: missing(whois) });
+      whois.onQueue = () => tell(domain, interim, { whois, wait, context });
+      if (whois.queued !== undefined) whois.onQueue();
+      return whois.asking;
+    };
+    return await follow(whois) ?? await follow(startWhois(domain, wait, true));
   }
 
   /**
@@ -291,40 +299,46 @@ export function createJudges(
       readonly registrars: Promise<readonly Exchange<RegistrarAnswer>[]>;
     },
   ): Promise<Exchange<WhoisAnswer> | undefined> {
-    let sold: readonly Exchange<RegistrarAnswer>[] | undefined;
-    const missing = (): Exchange<WhoisAnswer> => {
-      const retryAfterMs = msUntil(whois.expectedAt);
-      const { host, isRegistrarEnough } = server;
-      const answer = {
-        kind: "missing",
-        fault: "unasked",
-        retryAfterMs,
-        isRegistrarEnough,
-        host,
-      } as const;
-      return { answer, host, askedAt: now(), ms: 0 };
-    };
-    /** Whether the name is available by what is known. */
-    function tell(): boolean {
-      const interim = () => judgementOn({ ...said, whois: missing(), registrars: sold });
-      context.noteInterim(interim);
-      const { likely, available } = interim().verdict;
-      const { expectedAt } = whois;
-      if (likely !== undefined) {
-        tellPending(domain, wait, { host: server.host, expectedAt, likely });
-      }
-      return available;
-    }
     if (whois.isOver) return await whois.asking;
-    whois.onQueue = tell;
-    tell();
+    let sold: readonly Exchange<RegistrarAnswer>[] | undefined;
+    const interim = () => judgementOn({ ...said, whois: missing(whois, server), registrars: sold });
+    whois.queued ??= { host: server.host, expectedAt: 0 };
+    whois.onQueue = () => tell(domain, interim, { whois, wait, context });
+    whois.onQueue();
     const standingIn = registrars.then(async (answers) => {
       if (answers.length === 0) return await whois.asking;
       sold = answers;
-      if (whois.isOver || !tell()) return await whois.asking;
-      return await withDeadline(whois.asking, STAND_IN_MS, missing());
+      whois.onQueue?.();
+      if (whois.isOver || !interim().verdict.available) return await whois.asking;
+      return await withDeadline(whois.asking, STAND_IN_MS, missing(whois, server));
     });
     return await Promise.race([whois.asking, standingIn]);
+  }
+
+  /** What stands for the answer of a WHOIS server that has not come. */
+  function missing(
+    { queued: { host, expectedAt } = NOT_QUEUED }: AskedWhois,
+    { isRegistrarEnough }: Pick<WhoisServer, "isRegistrarEnough"> = {},
+  ): Exchange<WhoisAnswer> {
+    const retryAfterMs = msUntil(expectedAt);
+    const answer = {
+      kind: "missing",
+      fault: "unasked",
+      retryAfterMs,
+      isRegistrarEnough,
+      host,
+    } as const;
+    return { answer, host, askedAt: now(), ms: 0 };
+  }
+
+  /** Tells clients what is known while a WHOIS server is asked. */
+  function tell(
+    domain: Domain,
+    interim: () => Judgement,
+    { whois: { queued = NOT_QUEUED }, wait, context }: Furthering,
+  ): void {
+    context.noteInterim(interim);
+    tellPending(domain, wait, { ...queued, likely: interim().verdict.likely });
   }
 
   /** Adds the rules that depend on what WHOIS says: those for its denial where RDAP says nothing, and for a name just dropped. */
@@ -507,14 +521,21 @@ function unsent(askedAt: number): Exchange<RegistryEvidence> {
   return { answer: { kind: "failed", fault: "unasked", why: "" }, host: "", askedAt, ms: 0 };
 }
 
+/** A question to a WHOIS server. */
+interface AskedWhois {
+  readonly asking: Promise<Exchange<WhoisAnswer> | undefined>;
+  isOver: boolean;
+  /** Whose queue it is in, and when it leaves that, in ms of `performance.now()`. */
+  queued?: Pick<Pending, "host" | "expectedAt">;
+  onQueue?: () => void;
+  leave(): void;
+}
+
+const NOT_QUEUED = { host: "", expectedAt: 0 };
+
 /** What asking further witnesses needs. */
 interface Furthering {
-  readonly whois: {
-    readonly asking: Promise<Exchange<WhoisAnswer> | undefined>;
-    readonly expectedAt: number;
-    onQueue: (() => void) | undefined;
-    readonly isOver: boolean;
-  };
+  readonly whois: AskedWhois;
   readonly wait: WaitOptions;
   readonly context: JudgeContext;
 }

@@ -191,7 +191,7 @@ export function createWhoisWitness(
     queries.note(server, reading.kind === "failed" ? reading : undefined);
   }
 
-  /** What is said where a needed server has not answered. */
+  /** What is said where a server was not asked, or a needed one has not answered. */
   async function unanswered(
     { tld, server }: TldWhois,
     fault: WhoisFault | "unasked",
@@ -221,8 +221,8 @@ export function createWhoisWitness(
         return await unanswered(asked, "unasked", wait);
       }
       const said = await answer(asked, domain, wait);
-      if (!server.isNeeded) return said === "unsent" ? undefined : said;
       if (said === "unsent") return await unanswered(asked, "unasked", wait);
+      if (!server.isNeeded) return said;
       const isUnproven = said === undefined ||
         said.kind === "registered" && said.test !== undefined;
       if (isUnproven) return await unanswered(asked, "unclear", wait);

@@ -427,9 +427,9 @@ function weighUnknown(verdict: Verdict, whois: WhoisAnswer, isUnusable: boolean)
     case "missing": {
       const retried = retriedAfter(whois.retryAfterMs, verdict);
       // Asked again before WHOIS has a turn, the name would be unknown again.
-      if ((verdict.retryAfter ?? Infinity) >= (retried.retryAfter ?? 0)) return verdict;
+      if ((verdict.retryAfter ?? 0) >= (retried.retryAfter ?? 0)) return verdict;
       const fault = WHOIS_FAULTS[whois.fault];
-      return { ...retried, error: `${verdict.error}; its WHOIS server, which is needed, ${fault}` };
+      return { ...retried, error: `${verdict.error}; its WHOIS server ${fault}` };
     }
     case "premium":
     case "failed":

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { msUntil } from "../../src/lookup/judge.ts";
-import { ANSWER_MS } from "../../src/flow/cache/flight.ts";
+import { ANSWER_MS, type Pending } from "../../src/flow/cache/flight.ts";
+import { pause } from "../../src/flow/deadline.ts";
 import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
@@ -172,4 +173,34 @@ Deno.test("a request in one piece has what came within 15 s, and each other name
   assertEquals(await first, [15, 16, upTo(44), "retry in 44 s"]);
   // In flight since the first: the second is told what is left of its wait.
   assertEquals(await again, [15, 36, upTo(24), "retry in 24 s"]);
+});
+
+Deno.test("checkDomain() says when a WHOIS server has its turn that is asked because RDAP fails, in its own queue", async () => {
+  using time = new FakeTime(1e12);
+  const { checkDomain } = checksBy({
+    sources: {
+      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+      registries: { ask: () => Promise.resolve({ kind: "failed", fault: "down", why: "503" }) },
+      async askWhois(_domain, { signal, onQueue }, isFallback) {
+        if (!isFallback) return undefined;
+        await pause(1_000, signal!);
+        onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
+        await pause(40_000, signal!);
+        return { kind: "registered", askedAt: Date.now() };
+      },
+    },
+  });
+  const signal = new AbortController().signal;
+  const told: Pending[] = [];
+  const streamed = checkDomain("any", "com", { signal, onPending: (one) => void told.push(one) });
+  const answerBy = performance.now() + ANSWER_MS;
+  const inOnePiece = checkDomain("any", "com", { signal, answerBy }).then(
+    ({ state, error, retryAfter }) => [state, error, retryAfter, performance.now()],
+  );
+  await time.runAll();
+  const error = "503; its WHOIS server could not be asked yet; retry in 40 s";
+  assertEquals(await inOnePiece, ["unknown", error, 40, 1_100]);
+  assertEquals([(await streamed).state, performance.now()], ["taken", 41_000]);
+  const [{ host, expectedAt } = {}] = told;
+  assertEquals([host, expectedAt], ["whois.example", 41_000]);
 });

@@ -155,7 +155,7 @@ Deno.test("askWhois() asks nothing for a TLD without a server, a server in a coo
   assertEquals(await ask({ label: "zebra", tld: "dev" }, {}), undefined);
   assertEquals(await kindOf("zebra", { signal: AbortSignal.abort() }), undefined);
   server.isCooling = true;
-  assertEquals(await kindOf("zebra"), undefined);
+  assertEquals(await kindOf("zebra"), "missing");
   assertEquals(server.asked, []);
 });
 
@@ -206,7 +206,7 @@ Deno.test("askWhois() reports how the server answered, and a question that was n
     return await kindOf("zebra");
   };
   assertEquals(await fault(() => DOWN), "failed");
-  assertEquals(await fault(() => undefined), undefined);
+  assertEquals(await fault(() => undefined), "missing");
   assertEquals(await fault(usual), "notFound");
   assertEquals(server.noted, ["down", undefined]);
 });
