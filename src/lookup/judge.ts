@@ -34,6 +34,7 @@ import {
   type Likely,
   type RegistryEvidence,
   stateOf,
+  UNSOLD,
   type Verdict,
 } from "../rules/verdict.ts";
 import type { KnownNames, ResolverCanary } from "./known_names.ts";
@@ -254,13 +255,14 @@ export function createJudges(
     if (registrars !== undefined) background.run(registrars);
     const server = available ? neededServer(domain.tld) : undefined;
     const { registeredAt } = context;
+    const beforeWhois = await withRules(domain, said, registeredAt);
+    const known = judgementOn(beforeWhois);
+    context.noteInterim(() => known.verdict.available ? { ...known, verdict: UNSOLD } : known);
     let answered: Exchange<WhoisAnswer> | undefined;
-    if (!available) {
-      context.noteInterim(() => first);
-      answered = await askFallback(domain, said, { whois, wait, context });
-    } else if (server === undefined) answered = await whois.asking;
+    if (!available) answered = await askFallback(domain, said, { whois, wait, context });
+    else if (server === undefined) answered = await whois.asking;
     else {
-      answered = await awaitNeeded(domain, await withRules(domain, said, registeredAt), {
+      answered = await awaitNeeded(domain, beforeWhois, {
         server,
         whois,
         registrars: registrars!,

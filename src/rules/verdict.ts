@@ -188,6 +188,17 @@ export const CANCELLED: Verdict = unknown(
   "Cancelled: too many look-ups are queued, or the client disconnected",
 );
 
+/** The verdict on a name that would be available, while a registrar has not answered about it. */
+export const UNSOLD: Verdict = {
+  ...undelegated(unknown(
+    "rdap",
+    "registrar",
+    "The registry has no such name, but a registrar has not answered about it yet",
+  )),
+  likely: "available",
+  retryAfter: 1,
+};
+
 /** The verdict for a value outside its union, which can only be data of another version. */
 const UNREADABLE: Verdict = unknown(
   "rdap",

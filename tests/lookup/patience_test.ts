@@ -204,3 +204,25 @@ Deno.test("checkDomain() says when a WHOIS server has its turn that is asked bec
   const [{ host, expectedAt } = {}] = told;
   assertEquals([host, expectedAt], ["whois.example", 41_000]);
 });
+
+Deno.test("checkDomain() answers unknown, likely available, in one piece while a registrar has not answered", async () => {
+  using time = new FakeTime(1e12);
+  const { checkDomain } = checksBy({
+    sources: {
+      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+      registries: {
+        ask: () => Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] }),
+      },
+      async askRegistrars() {
+        await pause(40_000);
+        return [{ kind: "refuses", askedAt: Date.now(), registrar: "Shop" }];
+      },
+    },
+  });
+  const signal = new AbortController().signal;
+  const answer = checkDomain("any", "com", { signal, answerBy: performance.now() + ANSWER_MS });
+  await time.runAll();
+  const { state, likely, error } = await answer;
+  const words = "The registry has no such name, but a registrar has not answered about it yet";
+  assertEquals([state, likely, error], ["unknown", "available", `${words}; retry in 1 s`]);
+});
