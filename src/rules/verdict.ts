@@ -436,11 +436,11 @@ function weighUnknown(verdict: Verdict, whois: WhoisAnswer, isUnusable: boolean)
         likely: "available",
       };
     case "missing": {
-      const retried = retriedAfter(whois.retryAfterMs, verdict);
+      const retryAfter = inSeconds(whois.retryAfterMs);
       // Asked again before WHOIS has a turn, the name would be unknown again.
-      if ((verdict.retryAfter ?? 0) >= (retried.retryAfter ?? 0)) return verdict;
-      const fault = WHOIS_FAULTS[whois.fault];
-      return { ...retried, error: `${verdict.error}; its WHOIS server ${fault}` };
+      if ((verdict.retryAfter ?? 0) >= retryAfter) return verdict;
+      const error = `${verdict.error}; its WHOIS server ${WHOIS_FAULTS[whois.fault]}`;
+      return { ...verdict, error, retryAfter };
     }
     case "premium":
     case "failed":
@@ -577,8 +577,11 @@ function notAvailable(status: readonly Status[]): Verdict {
 
 /** A verdict with the time after which the registry may be asked again, if there is one. */
 function retriedAfter(retryAfterMs: number | undefined, verdict: Verdict): Verdict {
-  if (retryAfterMs === undefined) return verdict;
-  return { ...verdict, retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1_000)) };
+  return retryAfterMs === undefined ? verdict : { ...verdict, retryAfter: inSeconds(retryAfterMs) };
+}
+
+function inSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000));
 }
 
 /** The verdict on a name of which nothing is certain, and why. */
