@@ -227,7 +227,7 @@ export function createJudges(
     }
     const whois: AskedWhois = {
       isOver: false,
-      asking: Promise.try(ask),
+      asking: Promise.resolve().then(ask),
       leave: () => left.abort(),
     };
     return whois;
