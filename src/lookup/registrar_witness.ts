@@ -43,12 +43,11 @@ interface WitnessOptions extends Clock, RegistrarTimes {
   hosts: Pick<UpstreamHosts, "ofKind">;
 }
 
-/** Creates the witness; undefined without a registrar. */
+/** Creates the witness. */
 export function createRegistrarWitness(
   registrars: readonly RegistrarSource[],
   options: WitnessOptions,
-): AskRegistrars | undefined {
-  if (registrars.length === 0) return undefined;
+): AskRegistrars {
   const asks = registrars.map((registrar) => createAsk(registrar, options));
   return ({ label, tld }, { priority, client, site, isList, clients, signal }) => {
     const wait = { priority, client, site, isList, clients, signal };
