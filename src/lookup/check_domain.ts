@@ -192,7 +192,7 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
       },
     });
     try {
-      const answered = await Promise.race([answering, patience.isOver]);
+      const answered = await Promise.race([answering, patience.over]);
       if (answered !== undefined) return answered;
     } finally {
       if (patience.end(row)) patiences.delete(waiter);
@@ -266,7 +266,7 @@ function createPatience() {
   }
 
   return {
-    isOver: over.promise,
+    over: over.promise,
     begin(at: number): object {
       const row = {};
       until.set(row, at);

@@ -31,6 +31,7 @@ import {
   CANCELLED,
   decide,
   type Denial,
+  inSeconds,
   type Likely,
   type RegistryEvidence,
   stateOf,
@@ -169,7 +170,7 @@ export function createJudges(
       pausedS += retryAfter;
       const expectedAt = performance.now() + retryAfter * 1_000;
       context.noteInterim(() => (
-        { ...judgement, verdict: { ...verdict, retryAfter: secondsUntil(expectedAt) } }
+        { ...judgement, verdict: { ...verdict, retryAfter: inSeconds(msUntil(expectedAt)) } }
       ));
       const host = (testimony.whois ?? testimony.rdap)?.host ?? "";
       tellPending(domain, wait, { host, expectedAt, likely });
@@ -223,7 +224,7 @@ export function createJudges(
     }
     function onQueue({ host, expectedMs }: Queued): void {
       whois.queued = { host, expectedAt: performance.now() + expectedMs };
-      whois.onQueue?.();
+      whois.onQueue?.(whois.queued);
     }
     const whois: AskedWhois = {
       isOver: false,
@@ -281,9 +282,11 @@ export function createJudges(
     { whois, wait, context }: Furthering,
   ): Promise<Exchange<WhoisAnswer> | undefined> {
     const follow = (whois: AskedWhois) => {
-      const interim = () => judgementOn({ ...said, whois: missing(whois) });
-      whois.onQueue = () => tell(domain, interim, { whois, wait, context });
-      if (whois.queued !== undefined) whois.onQueue();
+      whois.onQueue = (queued) => {
+        const interim = () => judgementOn({ ...said, whois: missing(queued) });
+        tell(domain, interim, { queued, wait, context });
+      };
+      if (whois.queued !== undefined) whois.onQueue(whois.queued);
       return whois.asking;
     };
     return await follow(whois) ?? await follow(startWhois(domain, wait, true));
@@ -303,23 +306,23 @@ export function createJudges(
   ): Promise<Exchange<WhoisAnswer> | undefined> {
     if (whois.isOver) return await whois.asking;
     let sold: readonly Exchange<RegistrarAnswer>[] | undefined;
-    const interim = () => judgementOn({ ...said, whois: missing(whois, server), registrars: sold });
-    whois.queued ??= { host: server.host, expectedAt: 0 };
-    whois.onQueue = () => tell(domain, interim, { whois, wait, context });
-    whois.onQueue();
+    const soon: WhoisQueued = { host: server.host, expectedAt: 0 };
+    const awaited = () => missing(whois.queued ?? soon, server);
+    const interim = () => judgementOn({ ...said, whois: awaited(), registrars: sold });
+    whois.onQueue = (queued) => tell(domain, interim, { queued, wait, context });
+    whois.onQueue(whois.queued ?? soon);
     const standingIn = registrars.then(async (answers) => {
       if (answers.length === 0) return await whois.asking;
       sold = answers;
-      whois.onQueue?.();
       if (whois.isOver || !interim().verdict.available) return await whois.asking;
-      return await withDeadline(whois.asking, STAND_IN_MS, missing(whois, server));
+      return await withDeadline(whois.asking, STAND_IN_MS, awaited());
     });
     return await Promise.race([whois.asking, standingIn]);
   }
 
   /** What stands for the answer of a WHOIS server that has not come. */
   function missing(
-    { queued: { host, expectedAt } = NOT_QUEUED }: AskedWhois,
+    { host, expectedAt }: WhoisQueued,
     { isRegistrarEnough }: Pick<WhoisServer, "isRegistrarEnough"> = {},
   ): Exchange<WhoisAnswer> {
     const retryAfterMs = msUntil(expectedAt);
@@ -337,7 +340,7 @@ export function createJudges(
   function tell(
     domain: Domain,
     interim: () => Judgement,
-    { whois: { queued = NOT_QUEUED }, wait, context }: Furthering,
+    { queued, wait, context }: Omit<Furthering, "whois"> & { readonly queued: WhoisQueued },
   ): void {
     context.noteInterim(interim);
     tellPending(domain, wait, { ...queued, likely: interim().verdict.likely });
@@ -527,13 +530,14 @@ function unsent(askedAt: number): Exchange<RegistryEvidence> {
 interface AskedWhois {
   readonly asking: Promise<Exchange<WhoisAnswer> | undefined>;
   isOver: boolean;
-  /** Whose queue it is in, and when it leaves that, in ms of `performance.now()`. */
-  queued?: Pick<Pending, "host" | "expectedAt">;
-  onQueue?: () => void;
+  /** Absent until it is put into a queue. */
+  queued?: WhoisQueued;
+  onQueue?: (queued: WhoisQueued) => void;
   leave(): void;
 }
 
-const NOT_QUEUED = { host: "", expectedAt: 0 };
+/** Whose queue a question is in, and when it leaves that. */
+type WhoisQueued = Pick<Pending, "host" | "expectedAt">;
 
 /** What asking further witnesses needs. */
 interface Furthering {
@@ -568,11 +572,6 @@ const MOST_TIMES = 3;
 function isUnasked({ rdap, whois }: Testimony): boolean {
   const isSo = (answer: object = {}) => "fault" in answer && answer.fault === "unasked";
   return isSo(rdap?.answer) || isSo(whois?.answer);
-}
-
-/** The seconds until a time in ms of `performance.now()`, 1 at least. */
-function secondsUntil(at: number): number {
-  return Math.max(1, Math.ceil(msUntil(at) / 1_000));
 }
 
 type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;

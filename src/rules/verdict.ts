@@ -580,7 +580,8 @@ function retriedAfter(retryAfterMs: number | undefined, verdict: Verdict): Verdi
   return retryAfterMs === undefined ? verdict : { ...verdict, retryAfter: inSeconds(retryAfterMs) };
 }
 
-function inSeconds(ms: number): number {
+/** A wait as rows tell it: in whole seconds, one at least. */
+export function inSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1_000));
 }
 
