@@ -8,6 +8,7 @@ import {
 import { createAnswerStream, streamFormatOf } from "../../src/api/stream.ts";
 import type { CheckDomain, DomainResult } from "../../src/lookup/check_domain.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
+import { FakeTime } from "../support/fake_time.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -255,4 +256,18 @@ Deno.test("a stream sends what clients ignore where no row settles for long", as
     assertMatch(text, /"domain":"a.com"/);
     await chunks.return();
   }
+});
+
+Deno.test("a pending event says how long the wait still is when its client reads it", async () => {
+  using time = new FakeTime(0);
+  const { onPending, chunksOf } = createAnswerStream(streamFormatOf(SSE)!);
+  onPending?.({ domain: "any.com", tld: "com", host: "a", expectedAt: performance.now() + 5_000 });
+  const chunks = chunksOf({ rows: [Promise.resolve({})], summary: () => ({}) }, () => {});
+  time.tick(2_000);
+  const { value } = await chunks.next();
+  assertStringIncludes(
+    new TextDecoder().decode(value!),
+    'event: pending\ndata: {"domain":"any.com","tld":"com","host":"a","expectedMs":3000}\n',
+  );
+  await chunks.return();
 });

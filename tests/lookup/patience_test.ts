@@ -225,3 +225,31 @@ Deno.test("checkDomain() answers unknown, likely available, in one piece while a
   const words = "The registry has no such name, but a registrar has not answered about it yet";
   assertEquals([state, likely, error], ["unknown", "available", `${words}; retry in 1 s`]);
 });
+
+Deno.test("checkDomain() waits for a name that a request in one piece asks about after all others were given up", async () => {
+  using time = new FakeTime(1e12);
+  const { checkDomain } = checksBy({
+    sources: {
+      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+      registries: {
+        async ask(_base, domain, wait) {
+          const waitMs = domain === "slow.com" ? 40_000 : 5_000;
+          wait?.onQueue?.({ host: "registry.example", expectedMs: waitMs, why: "" });
+          await pause(waitMs);
+          return { kind: "notFound", askedAt: Date.now(), statements: [] };
+        },
+      },
+    },
+  });
+  const signal = new AbortController().signal;
+  const waiter = { signal, answerBy: performance.now() + ANSWER_MS };
+  const states: string[] = [];
+  const asking = ["slow", "quick"].reduce(
+    (before, label) =>
+      before.then(async () => void states.push((await checkDomain(label, "com", waiter)).state)),
+    Promise.resolve(),
+  );
+  await time.runAll();
+  await asking;
+  assertEquals(states, ["unknown", "available"]);
+});
