@@ -203,7 +203,7 @@ export function affiliateLinksOf(
 }
 
 /** Who runs the service, as far as its operator says so. */
-export interface Operator {
+interface Operator {
   readonly name: string | undefined;
   /** An e-mail address, a URL, or any other words. */
   readonly contact: string | undefined;

@@ -33,7 +33,7 @@ interface DetailsResult extends Partial<RegistryDetails>, EnsDates {
 }
 
 /** Checks a name, and asks its registry for the record if it is taken. Never throws for a fault of an upstream. */
-export type FindDetails = (
+type FindDetails = (
   label: string,
   tld: string,
   waiter?: Waiter,

@@ -6,18 +6,6 @@ import { type Alarm, startAlarm } from "../flow/deadline.ts";
 import type { Report } from "../flow/report.ts";
 import type { NameKind } from "../rules/popularity.ts";
 
-/** Counts the names that clients ask for. */
-export interface PopularCounter {
-  /** Counts one request of a client for names; without a client's network, nothing. */
-  count(kind: NameKind, names: Iterable<string>, waiter: Pick<Waiter, "site"> | undefined): void;
-  /** At most `max` popular names, the most popular first. */
-  top(kind: NameKind, max: number): Promise<string[]>;
-  /** Writes the counts to KV. */
-  flush(): Promise<void>;
-  /** Writes the counts for the last time. */
-  stop(): Promise<void>;
-}
-
 /** A crash loses the counts of this time. It costs KV one commit, and none without requests. */
 const FLUSH_MS = 60_000;
 /** Some hundred KB. */
@@ -38,7 +26,7 @@ export function createPopularCounter(
     reportFault: Report;
     now: () => number;
   },
-): PopularCounter {
+) {
   const tallies = { domain: createTally(MAX_COUNTED), ens: createTally(MAX_COUNTED) };
   const demand = createDemand({ max: MAX_ASKED, now });
   // Networks are kept as numbers that only this process can compute, and never stored.
@@ -65,7 +53,8 @@ export function createPopularCounter(
   }
 
   return {
-    count(kind, names, waiter) {
+    /** Counts one request of a client for names; without a client's network, nothing. */
+    count(kind: NameKind, names: Iterable<string>, waiter: Pick<Waiter, "site"> | undefined) {
       if (waiter?.site === undefined) return;
       const network = parseInt(numberOf(waiter.site), 16);
       for (const name of names) {
@@ -75,8 +64,11 @@ export function createPopularCounter(
         soon();
       }
     },
+    /** At most `max` popular names, the most popular first. */
     top: store.top,
+    /** Writes the counts to KV. */
     flush,
+    /** Writes the counts for the last time. */
     stop,
   };
 }

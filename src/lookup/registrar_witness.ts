@@ -12,7 +12,7 @@ import { FAULT_PAUSE_MS, type Quote, type QuoteReading } from "../rules/readers/
 import type { AskRegistrars } from "./judge.ts";
 
 /** A registrar's API. */
-export interface RegistrarSource {
+interface RegistrarSource {
   readonly name: string;
   /** The host of its API. */
   readonly host: string;

@@ -64,7 +64,7 @@ export interface ProbeOptions<Server> {
 }
 
 /** The result of a TLD's last test; `untested`: none is in force. */
-export interface CanaryState {
+interface CanaryState {
   tld: string;
   state: Canary["kind"] | "untested";
 }

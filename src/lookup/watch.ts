@@ -19,7 +19,7 @@ export interface WatchedName {
 }
 
 /** Reads a watched name for a feed; undefined where KV failed, which has the changes. */
-export type ReadWatched = (...args: Parameters<Observe>) => Promise<WatchedName | undefined>;
+type ReadWatched = (...args: Parameters<Observe>) => Promise<WatchedName | undefined>;
 
 /** The logs, as far as this file uses them. */
 interface Logs {

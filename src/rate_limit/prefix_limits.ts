@@ -30,25 +30,11 @@ interface PrefixClaim {
   readonly cost: number;
 }
 
-/** The bounds of all prefixes. */
-export interface PrefixLimits {
-  /** The state of the prefix with the fewest slots left; undefined without prefixes. */
-  peek(claim: Pick<PrefixClaim, "prefixes" | "limit">): LimitState | undefined;
-  /** Takes slots of all prefixes, or of none: then it returns the ms until the claim fits. */
-  take(claim: PrefixClaim): { readonly retryAfterMs: number } | Taken;
-}
-
-/** Slots that were taken. */
-export interface Taken {
-  /** Gives them back, where the request was rejected after all. */
-  giveBack(): void;
-}
-
 /** About 10 MB of busy prefixes. */
 const MAX_PREFIXES = 10_000;
 
 /** Creates the bounds; `now` is the wall clock in ms since 1970. */
-export function createPrefixLimits({ now }: { now: () => number }): PrefixLimits {
+export function createPrefixLimits({ now }: { now: () => number }) {
   const windows = createBoundedMap<Window>(MAX_PREFIXES);
   const windowOf = (key: string, time: number) => unexpired(windows.get(key) ?? [], time);
 
@@ -67,12 +53,14 @@ export function createPrefixLimits({ now }: { now: () => number }): PrefixLimits
   }
 
   return {
-    peek({ prefixes, limit }) {
+    /** The state of the prefix with the fewest slots left; undefined without prefixes. */
+    peek({ prefixes, limit }: Pick<PrefixClaim, "prefixes" | "limit">): LimitState | undefined {
       const time = now();
       return prefixes.map((prefix) => stateOf(prefix, limit, time))
         .toSorted((a, b) => a.remaining - b.remaining)[0];
     },
-    take(claim) {
+    /** Takes slots of all prefixes, or of none: then it returns the ms until the claim fits. */
+    take(claim: PrefixClaim) {
       const time = now();
       const retryAfterMs = Math.max(
         0,
@@ -85,6 +73,7 @@ export function createPrefixLimits({ now }: { now: () => number }): PrefixLimits
         return { key, slots };
       });
       return {
+        /** Gives the slots back, where the request was rejected after all. */
         giveBack() {
           for (const { key, slots } of taken) {
             windows.set(key, without(windows.get(key) ?? [], [slots]));

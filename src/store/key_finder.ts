@@ -5,12 +5,6 @@ import { append, countOf, unexpired, type Window } from "../rules/window.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 import { isKeyText, keyId, type KeyRecord, type StoredKey } from "./keys.ts";
 
-/** Finds keys by their text. */
-export interface KeyFinder {
-  /** The key's record; undefined for a malformed, unknown or revoked key, or after too many unknown keys of a sender. */
-  find(key: string, sender: string): Promise<KeyRecord | undefined>;
-}
-
 interface Remembered {
   readonly record: KeyRecord | undefined;
   readonly until: number;
@@ -26,13 +20,14 @@ const MAX_UNKNOWN = 60;
  * Creates the finder. It resists floods: its memory is bounded, and a sender that only guesses soon causes no reads.
  * While KV fails, the last known record of a key is used.
  */
-export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }): KeyFinder {
+export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }) {
   const memory = createBoundedMap<Remembered>(MAX_REMEMBERED);
   const guesses = createBoundedMap<Window>(MAX_REMEMBERED);
   const reads = createSingleFlight<KeyRecord | undefined>();
   /** The day that was last stored as that of a key's use. */
   const days = createBoundedMap<string>(MAX_REMEMBERED);
 
+  /** The key's record; undefined for a malformed, unknown or revoked key, or after too many unknown keys of a sender. */
   async function find(key: string, sender: string): Promise<KeyRecord | undefined> {
     if (!isKeyText(key)) return undefined;
     const id = await keyId(key);

@@ -1,129 +1,38 @@
 /** The composition root of the service: adds jobs, limits, health and metrics to the look-ups. */
-import { affiliateLinksOf, type Config, type Operator, operatorOf } from "../config.ts";
+import { affiliateLinksOf, type Config, operatorOf } from "../config.ts";
 import { createSingleFlight } from "../flow/cache/flight.ts";
-import type { HostProblem } from "../flow/host_state.ts";
 import { createJobRunner } from "../jobs/job_runner.ts";
-import type { CanaryState } from "../lookup/server_tests.ts";
-import type { CheckDomain } from "../lookup/check_domain.ts";
-import type { FindDetails } from "../lookup/domain_details.ts";
-import type { EnsLookups } from "../lookup/ens_lookups.ts";
-import { createPopularCounter, type PopularCounter } from "../lookup/popular_counter.ts";
+import { createPopularCounter } from "../lookup/popular_counter.ts";
 import { createPriceTable } from "../lookup/price_table.ts";
-import type { Suffixes } from "../lookup/suffixes.ts";
-import type { TableState, TldTable } from "../lookup/tld_table.ts";
 import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
-import { createWatch, type ReadWatched } from "../lookup/watch.ts";
-import type { WhoisWitness } from "../lookup/whois_witness.ts";
+import { createWatch } from "../lookup/watch.ts";
 import { type Metrics, serviceFamilies } from "../metrics/metrics.ts";
 import { formatMetrics } from "../metrics/instruments.ts";
-import { createRateLimiter, type RateLimiter } from "../rate_limit/limiter.ts";
-import { createPrefixLimits, type PrefixLimits } from "../rate_limit/prefix_limits.ts";
-import type { RunEnd } from "../rules/job_outcome.ts";
+import { createRateLimiter } from "../rate_limit/limiter.ts";
+import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import type { Prices } from "../rules/prices.ts";
-import type { Registrar } from "../rules/tables/registrars.ts";
 import { notingReplies } from "../sources/http.ts";
 import { createPriceFetch } from "../sources/published_files.ts";
 import { createJobTicks } from "../store/job_ticks.ts";
-import { createKeyFinder, type KeyFinder } from "../store/key_finder.ts";
+import { createKeyFinder } from "../store/key_finder.ts";
 import { createPopularStore } from "../store/popular.ts";
 import { createStoredValue } from "../store/stored_value.ts";
 import { createWatchLogs } from "../store/watch_logs.ts";
 import { createLookUps, type DomainsOptions, type LookUps } from "./look_ups.ts";
 import type { Platform } from "./platform.ts";
 
-/** The state of an upstream at its last use. */
-type UpstreamState = "ok" | "failing" | "unused";
-
-/** The health of the service, as `/health` and the metrics report it. */
-interface ServiceHealth {
-  uptimeSeconds(): number;
-  checks(): Record<"kv" | "dns" | "rdap" | "rpc", UpstreamState>;
-  tlds(): TableState;
-  /** By TLD, the number of 404s with a text that no rule reads. */
-  unreadNotices(): Readonly<Record<string, number>>;
-  /** The last ends of jobs that this process knows. */
-  jobs(): Record<string, RunEnd>;
-  /** The hosts that are in a cooldown or whose last answer was not usable. */
-  registries(): HostProblem[];
-  /** The result of the last canary test, by TLD. */
-  canaries(): CanaryState[];
-  /** The TLDs whose WHOIS server is needed for "available". */
-  neededWhois: WhoisWitness["needed"];
-  /** Whether the rate limiter shares its windows through KV, or decides without it. */
-  limiter(): "shared" | "alone";
-}
-
-/** What the operations and tools use. */
-interface OperationServices {
-  version: string;
-  now: () => number;
-  /** The time in ISO 8601. */
-  timestamp: () => string;
-  checkDomain: CheckDomain;
-  /** Checks by the cache and DNS alone. */
-  checkInDns: CheckDomain;
-  findDetails: FindDetails;
-  readWatched: ReadWatched;
-  ens: EnsLookups;
-  tlds: Pick<TldTable, "enabled" | "fresh">;
-  suffixes: Pick<Suffixes, "refusalOf" | "rowOf" | "list">;
-  affiliateLinks: Readonly<Record<Registrar["slug"], string | undefined>>;
-  operator: Operator;
-  /** Estimated prices of domains at the priced registrar. */
-  prices(): Promise<Prices>;
-  popular: Pick<PopularCounter, "count">;
-  health: ServiceHealth;
-  /** Whether KV answers and the service is not shutting down. */
-  isReady(): Promise<boolean>;
-}
-
-/** Starts and stops the service's background work. */
-interface Lifecycle {
-  /** Refreshes the TLD table in the background, unless it is less than a day old. */
-  renewTlds(): Promise<void>;
-  /** Tests every registry without a test result in force, in the background. */
-  renewCanaries(): Promise<void>;
-  /** The job runner and the dependencies of the jobs. */
-  jobs: Pick<Jobs, "runner" | "dependencies">;
-  /** Aborted when the service starts to shut down. */
-  ending: AbortSignal;
-  /** Makes the service not ready, and stops the jobs. */
-  drain(): void;
-  /** Cancels all upstream requests: their callers get `unknown`. */
-  giveUp(): void;
-  /** Cancels what is running; settles when KV may be closed. */
-  stop(): Promise<void>;
-}
-
-/** The whole service, as the app and MCP use it. */
-export interface Services extends OperationServices, Lifecycle {
-  metrics: Pick<Metrics, "requests" | "requestTime">;
-  /** Names the span of the current request; absent without OpenTelemetry. */
-  nameSpan: Platform["nameSpan"];
-  /** All metrics in Prometheus' text format. */
-  printMetrics(): string;
-  limits: Limits;
-}
+/** The whole service, as the app, its operations and MCP use it. */
+export type Services = ReturnType<typeof createServices>;
 
 /** The rate limits, and how clients are identified. */
-export interface Limits {
-  /** Requests in 60 s for an address, and for an API key without its own limit. */
-  readonly perAddress: number;
-  readonly perKey: number;
-  readonly trustedProxies: number;
-  readonly limiter: Pick<RateLimiter, "admit" | "peek">;
-  readonly decisions: Pick<Metrics["limiter"], "add">;
-  readonly keys: KeyFinder;
-  /** The bounds of IPv6 networks that hold many clients. */
-  readonly prefixes: PrefixLimits;
-}
+export type Limits = Services["limits"];
 
 /** Composes the service. It sends no request before the first look-up or refresh. */
 export function createServices(
   config: Config,
   platform: Platform,
   options: DomainsOptions = {},
-): Services {
+) {
   const { log, now, monotonic, version, timeouts } = platform;
   const startedAt = now();
   const lookUps = createLookUps(config, platform, options);
@@ -140,7 +49,8 @@ export function createServices(
   });
   const readiness = createSingleFlight<boolean>();
   const readKv = async () => await kv.attempt((kv) => kv.get(["tlds"]), false) !== false;
-  const health: ServiceHealth = {
+  /** As `/health` and the metrics report it. */
+  const health = {
     uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),
     checks: () => ({
       kv: stateOf(limiter.isOnFallback() || kv.isFailing()),
@@ -149,52 +59,70 @@ export function createServices(
       rpc: stateOf(lookUps.isEnsFailing()),
     }),
     tlds: tlds.state,
+    /** By TLD, the number of 404s with a text that no rule reads. */
     unreadNotices: () => valuesOf(metrics.unreadNotices),
+    /** The last ends of jobs that this process knows. */
     jobs: jobs.runner.ends,
+    /** The hosts that are in a cooldown or whose last answer was not usable. */
     registries: hosts.problems,
     canaries: domains.canaryStates,
+    /** The TLDs whose WHOIS server is needed for "available". */
     neededWhois: domains.neededWhois,
-    limiter: () => limiter.isOnFallback() ? "alone" : "shared",
+    /** Whether the rate limiter shares its windows through KV, or decides without it. */
+    limiter: (): "alone" | "shared" => limiter.isOnFallback() ? "alone" : "shared",
   };
   return {
     version,
     now,
+    /** The time in ISO 8601. */
     timestamp: () => new Date(now()).toISOString(),
     checkDomain,
+    /** Checks by the cache and DNS alone. */
     checkInDns,
     findDetails,
     readWatched: jobs.readWatched,
     ens,
-    tlds,
+    tlds: { enabled: tlds.enabled, fresh: tlds.fresh },
     suffixes,
+    /** Estimated prices of domains at the priced registrar. */
     prices: prices.current,
     popular,
     affiliateLinks: affiliateLinksOf(config),
     operator: operatorOf(config),
     health,
     metrics,
+    /** Names the span of the current request; absent without OpenTelemetry. */
     nameSpan: platform.nameSpan,
+    /** All metrics in Prometheus' text format. */
     printMetrics() {
       const state = { metrics, version, startedAt, health };
       return formatMetrics([...Object.values(metrics), ...serviceFamilies(state)]);
     },
     limits: {
+      /** Requests in 60 s for an address, and for an API key without its own limit. */
       perAddress: config.RATE_LIMIT,
       perKey: config.RATE_LIMIT_KEY,
       trustedProxies: config.TRUSTED_PROXIES,
       limiter,
       decisions: metrics.limiter,
       keys: createKeyFinder(kv, { now }),
+      /** The bounds of IPv6 networks that hold many clients. */
       prefixes: createPrefixLimits({ now }),
     },
-    // One read at a time: requests for it are not counted.
+    /** Whether KV answers and the service is not shutting down. One read at a time: requests for it are not counted. */
     isReady: async () => !jobs.ending.aborted && await readiness.run("kv", readKv),
+    /** Refreshes the TLD table in the background, unless it is less than a day old. */
     renewTlds: () => lookUps.inBackground(tlds.renew()),
+    /** Tests every registry without a test result in force, in the background. */
     renewCanaries: () => lookUps.inBackground(domains.renewCanaries()),
     jobs,
+    /** Aborted when the service starts to shut down. */
     ending: jobs.ending,
+    /** Makes the service not ready, and stops the jobs. */
     drain: jobs.drain,
+    /** Cancels all upstream requests: their callers get `unknown`. */
     giveUp: lookUps.giveUp,
+    /** Cancels what is running; settles when KV may be closed. */
     async stop() {
       jobs.drain();
       lookUps.giveUp();
@@ -210,7 +138,8 @@ function valuesOf({ samples }: Metrics["unreadNotices"]): Record<string, number>
   return Object.fromEntries(Array.from(samples(), ({ labels, value }) => [labels[0], value]));
 }
 
-function stateOf(failing: boolean | undefined): UpstreamState {
+/** The state of an upstream at its last use. */
+function stateOf(failing: boolean | undefined): "ok" | "failing" | "unused" {
   return failing === undefined ? "unused" : failing ? "failing" : "ok";
 }
 

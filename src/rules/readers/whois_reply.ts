@@ -173,7 +173,7 @@ export function readRandomReply(text: string, asked: AskedName): TestReply {
 export const NO_DENIAL: TestReply = { kind: "against", why: "gives no denial of a random name" };
 
 /** A line of a text with its key. */
-export interface Field {
+interface Field {
   readonly key: string;
   readonly value: string;
 }
