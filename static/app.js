@@ -452,7 +452,7 @@ function showFilters() {
 
 function retryAll() {
   const unknown = domainsIn((view) => view.state === "unknown");
-  void searches.retry(unknown);
+  searches.retry(unknown);
   // The button disappears, and the focus would fall back to the top of the page.
   shown().focus(unknown[0] ?? "");
 }

@@ -10,9 +10,10 @@
  * @typedef {{ text: string, tlds: readonly string[], domains: readonly string[] }} Part
  */
 
-/** The most names of a request, and names times TLDs. */
+/** The most names of a request, TLDs of its labels, and domains of both. */
 const MOST_NAMES = 200;
-const MOST_ROWS = 4_000;
+export const MOST_TLDS = 50;
+const MOST_DOMAINS = 4_000;
 /** Browsers open six connections to an HTTP/1.1 server; one is left for the menu. */
 const MAX_OPEN = 5;
 const MINUTE_MS = 60_000;
@@ -73,17 +74,19 @@ export function createQuota() {
 
 /**
  * Plans the questions of a list.
- * @param {readonly Part[]} parts
  * @param {{ quota: Quota }} options
  */
-export function createListPlan(parts, { quota }) {
-  /** The parts that have not been sent. */
-  const waiting = [...parts];
+export function createListPlan({ quota }) {
+  /** The parts that have not been sent. @type {Part[]} */
+  const waiting = [];
   /** When the questions that wait in the service are expected to be asked, by their domains. @type {Map<string, number>} */
   const expected = new Map();
   let open = 0;
 
   return {
+    /** Names under the same TLDs can share a request. @param {readonly Part[]} parts */
+    add: (parts) =>
+      void waiting.push(...[...Map.groupBy(parts, ({ tlds }) => `${tlds}`).values()].flat()),
     /**
      * The next request, all its names under the same TLDs, or undefined if there is none to send now.
      * @param {number} now
@@ -93,10 +96,10 @@ export function createListPlan(parts, { quota }) {
       if (open >= MAX_OPEN) return undefined;
       const most = Math.min(MOST_NAMES, quota.left(now));
       const [first] = waiting;
-      let rows = 0;
+      let count = 0;
       const end = waiting.findIndex(({ tlds, domains }, place) => {
-        rows += domains.length;
-        return place >= most || rows > MOST_ROWS || `${tlds}` !== `${first?.tlds}`;
+        count += domains.length;
+        return place >= most || count > MOST_DOMAINS || `${tlds}` !== `${first?.tlds}`;
       });
       const taken = waiting.splice(0, end < 0 ? waiting.length : end);
       if (taken.length === 0) return undefined;

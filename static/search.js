@@ -3,7 +3,7 @@
 /** Searches: each sends its requests, shows answers as they arrive, and is cancelled by the next one. */
 import { checkName, checkNames, RequestError } from "./api_client.js";
 import { ethView } from "./eth.js";
-import { createListPlan, durationInWords } from "./list_plan.js";
+import { createListPlan, durationInWords, MOST_TLDS } from "./list_plan.js";
 import { domainOf, nameOf } from "./parse_input.js";
 import { CHECKING, domainView, isSettled } from "./result_row.js";
 import { likelyEntryOf } from "./vocabulary.js";
@@ -112,18 +112,18 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
       else if (inDns.has(domain)) show(domain, inDns.get(domain) ?? CHECKING);
     }
     if (next.kind === "names") {
-      startList(next);
+      sendParts(next.names.flatMap((name) => partsUnder(name, next.tlds)));
     } else lookupsOf(next).filter(({ domains }) => !isAnswered(domains)).forEach(begin);
     finish();
   }
 
-  /** @param {NamesQuery} query */
-  function startList({ names, tlds }) {
-    const parts = names.flatMap((name) => partsUnder(name, tlds));
-    plan = createListPlan(parts, { quota });
+  /** Sends what the limit of requests admits now, and the rest once it does. @param {readonly Part[]} parts */
+  function sendParts(parts) {
+    plan ??= createListPlan({ quota });
+    plan.add(parts);
     sendNext();
-    for (const { domains } of parts) {
-      for (const domain of domains) if (!plan.isAsked(domain)) show(domain, waitingView(domain));
+    for (const domain of parts.flatMap(({ domains }) => domains)) {
+      if (!plan.isAsked(domain)) show(domain, waitingView(domain));
     }
     tick();
   }
@@ -138,8 +138,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     const text = domainOf(name);
     const domains = (name.tld === "" ? tlds.map((tld) => `${text}.${tld}`) : [text])
       .filter((domain) => !answered.has(domain));
-    if (name.tld === "") return partsOf(domains);
-    return domains.map(() => ({ text, tlds: name.tld === "eth" ? ["eth"] : [], domains }));
+    return name.tld === "" ? partsOf(domains) : domains.map(partOf);
   }
 
   /** Sends the requests of a list that may be sent now. */
@@ -155,13 +154,11 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   /** @param {readonly Part[]} parts @returns {Lookup} */
   function listLookup(parts) {
     const domains = parts.flatMap(({ domains }) => domains);
-    const [first] = parts;
-    const isEthOnly = isEth(first?.text ?? "");
+    const { text = "", tlds: under = [] } = parts[0] ?? {};
+    const isEthOnly = isEth(text);
     const eth = isEthOnly ? domains.map((domain) => ethLookup(nameOf(domain).name)) : [];
-    const body = {
-      names: parts.map(({ text }) => text),
-      ...(first !== undefined && first.tlds.length > 0 && { tlds: first.tlds }),
-    };
+    const names = parts.map(({ text }) => text);
+    const body = { names, ...(under.length > 0 && { tlds: under }) };
     return {
       domains,
       run: (signal) =>
@@ -434,31 +431,25 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
    * Checks domains again, with one request for all those of a name: its other answers come from the cache.
    * @param {readonly string[]} domains
    */
-  async function retry(domains) {
-    forget(domains);
-    const eth = domains.filter(isEth).map((domain) => ethLookup(nameOf(domain).name));
-    const parts = partsOf(domains.filter((domain) => !isEth(domain)));
-    const alike = Map.groupBy(parts, ({ tlds }) => `${tlds}`);
-    await Promise.all([...alike.values()].map(listLookup).concat(eth).map(run));
-  }
-
-  /** @param {readonly string[]} domains */
-  function forget(domains) {
+  function retry(domains) {
+    isHalted = false;
     for (const domain of domains) {
       answered.delete(domain);
       inDns.delete(domain);
     }
+    sendParts(partsOf(domains));
   }
 
   /** Domains by their names; of a TLD that is not listed, the service may refuse the domain alone. */
   function partsOf(/** @type {readonly string[]} */ domains) {
     const isListed = (/** @type {string} */ domain) => tlds.includes(nameOf(domain).tld);
     const byName = Map.groupBy(domains.filter(isListed), (domain) => nameOf(domain).name);
-    /** @type {Part[]} */
-    const parts = domains.filter((domain) => !isListed(domain))
-      .map((domain) => ({ text: domain, tlds: [], domains: [domain] }));
-    for (const [text, domains] of byName) {
-      parts.push({ text, tlds: domains.map((domain) => nameOf(domain).tld), domains });
+    const parts = domains.filter((domain) => !isListed(domain)).map(partOf);
+    for (const [text, all] of byName) {
+      for (let at = 0; at < all.length; at += MOST_TLDS) {
+        const domains = all.slice(at, at + MOST_TLDS);
+        parts.push({ text, tlds: domains.map((domain) => nameOf(domain).tld), domains });
+      }
     }
     return parts;
   }
@@ -486,13 +477,18 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
       return view;
     },
     /** In how many ms a list will be answered; undefined for a single name. */
-    endMs: () => plan?.endMs(performance.now()),
+    endMs: () => query.kind === "names" ? plan?.endMs(performance.now()) : undefined,
   };
 }
 
 /** @param {string} domain */
 function isEth(domain) {
   return nameOf(domain).tld === "eth";
+}
+
+/** A domain that is asked for alone. @param {string} domain @returns {Part} */
+function partOf(domain) {
+  return { text: domain, tlds: isEth(domain) ? ["eth"] : [], domains: [domain] };
 }
 
 /** @param {string} reason @returns {DomainView} */

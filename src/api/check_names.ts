@@ -23,9 +23,10 @@ import { ApiError } from "./errors.ts";
 import { type PostInput, postOperation } from "./operation.ts";
 import { evidenceParameter } from "./parameters.ts";
 
-const MAX_NAMES = 200;
+/** The most names of a request, TLDs for its labels, and domains that its labels and TLDs make. */
+export const MOST = { names: 200, tlds: 50, domains: 4_000 };
 
-const NAMES_ADVICE = `names must be a list of 1 to ${MAX_NAMES} strings`;
+const NAMES_ADVICE = `names must be a list of 1 to ${MOST.names} strings`;
 const TLDS_ADVICE = "tlds must be a list of TLDs, or left out";
 
 const body = () =>
@@ -33,13 +34,15 @@ const body = () =>
     {
       names: z.array(z.string({ error: NAMES_ADVICE }), { error: NAMES_ADVICE }).check(
         z.minLength(1, { error: NAMES_ADVICE }),
-        z.maxLength(MAX_NAMES, { error: NAMES_ADVICE }),
+        z.maxLength(MOST.names, { error: NAMES_ADVICE }),
         z.describe("Labels such as acme, checked under each of tlds, or domains such as acme.dev"),
       ),
       tlds: z.optional(
         z.array(z.string({ error: TLDS_ADVICE }), { error: TLDS_ADVICE }).check(
           z.minLength(1, { error: TLDS_ADVICE }),
-          z.describe("TLDs of /tlds for the labels; all of them if absent"),
+          z.describe(
+            `At most ${MOST.tlds} TLDs or public suffixes for the labels; those of /tlds if absent`,
+          ),
         ),
       ),
     },
@@ -75,7 +78,8 @@ export const checkNames = postOperation({
   chapter: "domains",
   summary: "Check whether many names are available",
   description:
-    `Checks 1 to ${MAX_NAMES} names: each a label, under each of \`tlds\` (all of \`/tlds\` if absent), or a domain. ` +
+    `Checks 1 to ${MOST.names} names: each a label, under each of \`tlds\` (all of \`/tlds\` if absent), or a domain; at ` +
+    `most ${MOST.domains} domains together. ` +
     "It costs one request for each name, all or nothing; a request that costs more than the whole limit is a 429 " +
     "without `Retry-After`. Rows are those of `GET /check` with `input`, the name as it was sent, in the order of the " +
     "names and TLDs; a name that cannot be checked is one row `{input, error, message, code}`.",
@@ -125,8 +129,13 @@ export const checkNames = postOperation({
     },
   },
   async cost(body, services) {
-    await tldsOf(body, services);
-    return body.names.length;
+    const { names, tlds: sent = [] } = body;
+    const labels = names.filter((name) => !toAsciiName(nameIn(name)).includes("."));
+    if (labels.length > 0 && sent.length > MOST.tlds) throw tooLarge(`${MOST.tlds} TLDs`);
+    const { length } = await tldsOf(body, services);
+    const domains = names.length - labels.length + labels.length * length;
+    if (domains > MOST.domains) throw tooLarge(`${MOST.domains} names times TLDs`);
+    return names.length;
   },
   async run(input, services, waiter) {
     const { rows, summary } = await startRows(input, services, waiter);
@@ -143,6 +152,11 @@ export const checkNames = postOperation({
     run: startRows,
   },
 });
+
+/** A small body could ask for a million domains. */
+function tooLarge(most: string): ApiError {
+  return new ApiError("invalid_body", `send at most ${most}`);
+}
 
 /** What is asked for one row: a domain, or nothing because the name cannot be checked. */
 type Item = { input: string; tld: string } & ({ label: string } | { error: ApiError });

@@ -1,5 +1,6 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
 import { domainRow } from "../api/check.ts";
+import { MOST } from "../api/check_names.ts";
 import { details as detailsOperation } from "../api/details.ts";
 import { ensCheck } from "../api/ens_check.ts";
 import { lines } from "../flow/lines.ts";
@@ -26,8 +27,6 @@ import {
 import { type Row, withDetails } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
-/** The most names, TLDs and both multiplied that a request may have. */
-const MOST = { names: 200, tlds: 50, rows: 4_000 };
 /** Names that are read within so many ms share a request. */
 const LINGER_MS = 10;
 const JSON_ONLY = "application/json";
@@ -128,7 +127,7 @@ function createChecker(
         const queue = waiting.get(key);
         if (queue !== undefined) return void queue.push(asked);
         waiting.set(key, [asked]);
-        void sendWaiting(key, Math.floor(MOST.rows / part.tlds.length)).catch((error) =>
+        void sendWaiting(key, Math.floor(MOST.domains / part.tlds.length)).catch((error) =>
           rows.error(error)
         );
       },

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { nameIn } from "../../static/names_in_text.js";
 import { offerOf } from "../../static/vocabulary.js";
 import { requireSuffix, startLookUps, toDomains } from "../api/check.ts";
+import { MOST } from "../api/check_names.ts";
 import { toAsciiName } from "../rules/name.ts";
 import { type CostUsd, costUsd, quotePrice } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
@@ -15,7 +16,6 @@ import { type OnProgress, tool } from "./tool.ts";
 
 /** The most domains of a call, which are names times TLDs, and the most names. */
 const MAX_DOMAINS = 250;
-const MAX_TLDS = 50;
 /** The most names that are checked under every TLD where `tlds` is absent. */
 const MAX_NAMES_FOR_ALL_TLDS = 2;
 
@@ -55,7 +55,7 @@ export const checkDomainTool = tool({
       tlds: z.optional(
         z.array(tldParameter(), { error: "Send tlds as a list of TLDs" }).check(
           z.minLength(1, { error: "Send at least one TLD, or leave tlds out" }),
-          z.maxLength(MAX_TLDS, { error: `Send at most ${MAX_TLDS} TLDs` }),
+          z.maxLength(MOST.tlds, { error: `Send at most ${MOST.tlds} TLDs` }),
           z.describe(
             `TLDs or public suffixes, such as com or co.uk. If absent: those of list_tlds for ${MAX_NAMES_FOR_ALL_TLDS} names at most, ` +
               `else ${WANTED}`,

@@ -71,7 +71,10 @@ Deno.test("POST /check answers a name that cannot be checked with a row of its o
   }, { RATE_LIMIT: "9", TLDS: "com,net" }));
 
 const LONG = JSON.stringify({ names: ["a"], more: "x".repeat(65_536) });
-const TOO_MANY = { names: Array.from({ length: 201 }, (_, n) => `n${n}`) };
+
+const NAMES = Array.from({ length: 200 }, (_, n) => `n${n}`);
+const TOO_MANY = { names: [...NAMES, "one-more"] };
+const TLDS = "com net org io dev app ai xyz me de fr uk nl be eu at ch it es pl se".split(" ");
 
 // deno-fmt-ignore -- a table
 const INVALID: readonly [body: unknown, headers: Record<string, string>, status: number, error: string, message: RegExp][] = [
@@ -87,6 +90,8 @@ const INVALID: readonly [body: unknown, headers: Record<string, string>, status:
   [{ names: ["a"], tlds: "com" }, JSON_TYPE, 400, "invalid_body", /tlds must be a list of TLDs/],
   [{ names: ["a"], tlds: [] }, JSON_TYPE, 400, "invalid_body", /tlds must be a list of TLDs/],
   [{ names: ["a"], tlds: ["com", "zz"] }, JSON_TYPE, 400, "invalid_body", /tlds has "zz": Unsupported TLD: \.zz is no TLD/],
+  [{ names: ["a"], tlds: Array(51).fill("com") }, JSON_TYPE, 400, "invalid_body", /send at most 50 TLDs/],
+  [{ names: NAMES, tlds: TLDS }, JSON_TYPE, 400, "invalid_body", /send at most 4000 names times TLDs/],
   [LONG, JSON_TYPE, 413, "payload_too_large", /at most 64 KiB/],
   [{ names: ["a"] }, { "content-type": "text/plain" }, 415, "unsupported_media_type", /application\/json/],
   [{ names: ["a"] }, { "content-type": "application/jsonp" }, 415, "unsupported_media_type", /application\/json/],
@@ -183,6 +188,12 @@ Deno.test("POST /check streams its rows as they settle, then a summary", () =>
       "result",
       "summary",
     ]);
+  }));
+
+Deno.test("POST /check takes any number of TLDs where it has domains only", () =>
+  withService(async (service) => {
+    const { body } = await post(service, { names: ["taken.com"], tlds: Array(60).fill("net") });
+    assertEquals(body.results.map(({ domain }: Json) => domain), ["taken.com"]);
   }));
 
 Deno.test("POST /check asks about a repeated domain once, and 200 names are answered", () =>

@@ -151,48 +151,46 @@ function timedLookup() {
     const askedAt = now++;
     return new Promise<number>((resolve) => ends.push(() => resolve(askedAt)));
   };
-  return { lookup, ends, askedAtOf: (value: number) => value };
+  const map = new Map<string, CacheEntry<number>>();
+  const askedAtOf = (value: number) => value;
+  const own = { ...options, askedAtOf, cache: cacheIn(map), lifetimeMs: () => 999 };
+  return { ...cached(lookup, own), ends, map };
+}
+
+const ASKED = { name: "a", lifetime: 9 };
+
+/** A renewal under way, and a client's look-up that has begun after it. */
+async function startBoth() {
+  const timed = timedLookup();
+  const renewing = timed.renew(ASKED, 9_000);
+  while (timed.ends.length < 1) await Promise.resolve();
+  const waiting = timed.answer(ASKED);
+  while (timed.ends.length < 2) await Promise.resolve();
+  return { ...timed, renewing, waiting };
 }
 
 Deno.test("cached() keeps a newer entry that was stored during a slow renewal", async () => {
-  const { lookup, ends, askedAtOf } = timedLookup();
-  const cache = cacheIn(new Map());
-  const { answer, renew } = cached(lookup, { ...options, askedAtOf, cache, lifetimeMs: () => 999 });
-  const asked = { name: "a", lifetime: 9 };
-  const renewing = renew(asked, 9_000);
-  while (ends.length < 1) await Promise.resolve();
-  const waiting = answer(asked);
-  while (ends.length < 2) await Promise.resolve();
+  const { answer, ends, renewing, waiting } = await startBoth();
   ends[1]?.();
   assertEquals((await waiting).value, 1_001);
-  assertEquals((await answer(asked)).value, 1_001);
+  assertEquals((await answer(ASKED)).value, 1_001);
   ends[0]?.();
   assertEquals(await renewing, "fresh");
-  assertEquals(await answer(asked), { value: 1_001, isCached: true });
+  assertEquals(await answer(ASKED), { value: 1_001, isCached: true });
 });
 
 Deno.test("cached() never makes a client wait for a renewal, and prefers the newer query", async () => {
-  const { lookup, ends, askedAtOf } = timedLookup();
-  const cache = cacheIn(new Map());
-  const { answer, renew } = cached(lookup, { ...options, askedAtOf, cache, lifetimeMs: () => 999 });
-  const asked = { name: "a", lifetime: 9 };
-  const renewing = renew(asked, 9_000);
-  while (ends.length < 1) await Promise.resolve();
-  const waiting = answer(asked);
-  while (ends.length < 2) await Promise.resolve();
+  const { answer, ends, renewing, waiting } = await startBoth();
   ends[0]?.();
   assertEquals(await renewing, "renewed");
   ends[1]?.();
   assertEquals(await waiting, { value: 1_001, isCached: false });
-  assertEquals((await answer(asked)).value, 1_001);
+  assertEquals((await answer(ASKED)).value, 1_001);
 });
 
 Deno.test("cached() returns another process's newer value instead of its own older one", async () => {
-  const { lookup, ends, askedAtOf } = timedLookup();
-  const map = new Map<string, CacheEntry<number>>();
-  const cache = cacheIn(map);
-  const { answer } = cached(lookup, { ...options, askedAtOf, cache, lifetimeMs: () => 999 });
-  const waiting = answer({ name: "a", lifetime: 9 });
+  const { answer, ends, map } = timedLookup();
+  const waiting = answer(ASKED);
   while (ends.length < 1) await Promise.resolve();
   map.set("a", keptOf(1_500, 2_400, 1_500));
   ends[0]?.();

@@ -89,6 +89,15 @@ async function withWorld(
   await run(service, world);
 }
 
+/** That lab and a service with a clock of its own, behind a proxy. */
+async function startDatedWorld() {
+  const world = await startWorld();
+  const clock = { now: Date.now() };
+  const options = { env: { TRUSTED_PROXIES: "1" }, now: () => clock.now };
+  const service = await startService(world.lab, options);
+  return { world, clock, service };
+}
+
 async function checkAll(service: RunningService, domains: readonly string[]) {
   const rows: DomainResult[] = [];
   for (const domain of domains) rows.push(await service.check(domain));
@@ -123,14 +132,9 @@ Deno.test("check finds no name available at an invented host, with any answer", 
 });
 
 Deno.test("check finds names available at the registry alone, in a lab of the root zone on a dozen hosts", async () => {
-  const clock = { now: Date.now() };
-  const world = await startWorld();
-  await using lab = world.lab;
-  await using service = await startService(lab, {
-    env: { TRUSTED_PROXIES: "1" },
-    now: () => clock.now,
-    monotonic: () => performance.now(),
-  });
+  const { world, clock, ...open } = await startDatedWorld();
+  await using _ = world.lab;
+  await using service = open.service;
   const label = "free-for-you";
   const wrong: string[] = [];
   let available = 0;
@@ -169,14 +173,9 @@ Deno.test("check finds names available at the registry alone, in a lab of the ro
 });
 
 Deno.test("check asks the server of the TLD about names under its suffixes, each with a test of its own", async () => {
-  const clock = { now: Date.now() };
-  const world = await startWorld();
-  await using lab = world.lab;
-  await using service = await startService(lab, {
-    env: { TRUSTED_PROXIES: "1" },
-    now: () => clock.now,
-    monotonic: () => performance.now(),
-  });
+  const { world, clock, ...open } = await startDatedWorld();
+  await using _ = world.lab;
+  await using service = open.service;
   const suffixes = allSuffixes().filter((suffix) =>
     suffix.includes(".") && coverageOf(suffix)?.facts.coverage !== "closed"
   );

@@ -148,23 +148,6 @@ Deno.test("createDemand() counts on for any number of networks, and forgets name
   assertEquals(ask([1, 2, 3]), [0, 0, 3]);
 });
 
-Deno.test("tally.count() counts each occurrence, and starts anew after take()", () => {
-  const tally = createTally(10);
-  for (const name of ["a", "b", "a"]) tally.count(name);
-  assertEquals([...tally.take()], [["a", 2], ["b", 1]]);
-  assertEquals(tally.take().size, 0);
-});
-
-Deno.test("tally.putBack() adds counts to those counted since take()", () => {
-  const tally = createTally(10);
-  tally.count("a");
-  const taken = tally.take();
-  tally.count("a");
-  tally.count("b");
-  tally.putBack(taken);
-  assertEquals([...tally.take()], [["a", 2], ["b", 1]]);
-});
-
 Deno.test("tally.count() keeps frequent names among any number of names that occur once", () => {
   const tally = createTally(100);
   for (let n = 0; n < 4_000; n++) tally.count(n % 4 === 0 ? "popular" : `stranger ${n}`);

@@ -14,7 +14,9 @@ function partsOf(count: number, tlds: readonly string[]): Part[] {
 function planOf(parts: readonly Part[], limit = 60) {
   const quota = createQuota();
   quota.note({ limit, remaining: limit }, 0);
-  return { quota, plan: createListPlan(parts, { quota }) };
+  const plan = createListPlan({ quota });
+  plan.add(parts);
+  return { quota, plan };
 }
 
 Deno.test("createListPlan() sends the names under the same TLDs in one request, as many as the limit admits", () => {
