@@ -52,12 +52,7 @@ export type AskOptions = { runsThirdPartyCode: boolean };
 export type NodesAnswer<T> = { value: T } | { fault: Fault };
 
 /** The nodes. */
-export interface Nodes {
-  /** Asks one node after another until one answers. */
-  ask<T>(question: Question<T>, options: AskOptions): Promise<NodesAnswer<T>>;
-  /** Whether the last question failed; undefined before the first. */
-  isFailing(): boolean | undefined;
-}
+export type Nodes = ReturnType<typeof createNodes>;
 
 /** A call takes 50 ms; a node that takes thirty times as long counts as down. */
 const DEADLINE_MS = 1_500;
@@ -83,7 +78,7 @@ export function createNodes(
     /** For one request to one node, in ms. */
     deadlineMs?: number | undefined;
   } & Clock,
-): Nodes {
+) {
   const nodes = urls.map((url) => {
     // Each URL has its own breaker, as two may be accounts at one provider. Only the host is shown: a path often holds a key.
     const host = hosts.ofKind("rpc", { breaker: BREAKER })(new URL(url).host);
@@ -97,7 +92,11 @@ export function createNodes(
     return byPause.filter(({ leftMs }, place) => place === 0 || leftMs() === 0);
   }
 
-  async function ask<T>(question: Question<T>, { runsThirdPartyCode }: AskOptions) {
+  /** Asks one node after another until one answers. */
+  async function ask<T>(
+    question: Question<T>,
+    { runsThirdPartyCode }: AskOptions,
+  ): Promise<NodesAnswer<T>> {
     const isResolvers = ({ kind }: Fault) => runsThirdPartyCode && kind === "resolver";
     const attempts = readyNodes().map(({ url, host }) => async (signal: AbortSignal) => {
       const askedAt = monotonic();
@@ -128,7 +127,11 @@ export function createNodes(
     return answer;
   }
 
-  return { ask, isFailing: () => failing };
+  return {
+    ask,
+    /** Whether the last question failed; undefined before the first. */
+    isFailing: () => failing,
+  };
 }
 
 /** The result in a node's reply; throws a `Fault` without one. */

@@ -2,19 +2,14 @@
 import type { CurrentPause } from "./checker.ts";
 
 /** Counts results and measures their current rate. */
-export interface Rate {
-  readonly count: number;
-  add(): void;
-  /** The rate of the last seconds, so that cache hits at the start do not distort it; undefined without a result in them. */
-  perSecond(): number | undefined;
-}
+export type Rate = ReturnType<typeof createRate>;
 
 const SAMPLE_MS = 500;
 /** Ten seconds: long enough for a registry that answers once a second. */
 const SAMPLES = 20;
 
 /** Creates a rate that starts now. */
-export function createRate(now: () => number): Rate {
+export function createRate(now: () => number) {
   let count = 0;
   const samples = [{ at: now(), count }];
 
@@ -26,13 +21,14 @@ export function createRate(now: () => number): Rate {
   }
 
   return {
-    get count() {
+    get count(): number {
       return count;
     },
-    add() {
+    add(): void {
       count++;
     },
-    perSecond() {
+    /** The rate of the last seconds, so that cache hits at the start do not distort it; undefined without a result in them. */
+    perSecond(): number | undefined {
       sample();
       const [first] = samples;
       if (first === undefined || count === first.count || samples.length < 2) return undefined;

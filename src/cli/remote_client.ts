@@ -5,18 +5,7 @@ import type { Pauses } from "./checker.ts";
 import { sanitize } from "./terminal.ts";
 
 /** Sends requests. */
-export interface RemoteClient {
-  /** Yields what `read` yields for the response, or what `failed` returns for an error message. */
-  send<T>(
-    { path, accept, body }: RemoteRequest,
-    { read, failed, shrink }: {
-      read: (response: Response) => AsyncIterable<T>;
-      failed: (message: string) => Iterable<T>;
-      /** The request for as many names as the limit admits now; without it, the request waits for the whole. */
-      shrink?: (names: number) => RemoteRequest;
-    },
-  ): AsyncGenerator<T>;
-}
+export type RemoteClient = ReturnType<typeof createRemoteClient>;
 
 /** A GET request, or a POST request with a body in JSON. */
 export interface RemoteRequest {
@@ -59,7 +48,7 @@ const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
 /** Creates the client. It follows no redirect, so it sends nothing to another host. */
 export function createRemoteClient(
   { url, key, fetch, pauses, stop, now }: RemoteOptions,
-): RemoteClient {
+) {
   const base = url.href.endsWith("/") ? url.href : `${url.href}/`;
   let limitedUntil = 0;
 
@@ -91,7 +80,13 @@ export function createRemoteClient(
   }
 
   return {
-    async *send(request, { read, failed, shrink }) {
+    /** Yields what `read` yields for the response, or what `failed` returns for an error message. */
+    async *send<T>(request: RemoteRequest, { read, failed, shrink }: {
+      read: (response: Response) => AsyncIterable<T>;
+      failed: (message: string) => Iterable<T>;
+      /** The request for as many names as the limit admits now; without it, the request waits for the whole. */
+      shrink?: (names: number) => RemoteRequest;
+    }): AsyncGenerator<T> {
       for (let waitedMs = 0;;) {
         const pauseMs = Math.max(0, limitedUntil - now());
         waitedMs += pauseMs;

@@ -2,14 +2,7 @@
 import type { Terminal } from "./terminal.ts";
 
 /** What a run writes to. */
-export interface Screen extends Disposable {
-  /** Writes results; resolves when their reader has taken them. */
-  write(text: string): Promise<void>;
-  /** Writes a line to stderr. */
-  note(line: string): void;
-  /** Erases the progress line for good; results and notes may follow. */
-  close(): void;
-}
+export type Screen = ReturnType<typeof createScreen>;
 
 /** A shorter run shows no progress line. */
 const SHOW_AFTER_MS = 500;
@@ -20,7 +13,7 @@ const CLEAR_LINE = "\r\x1b[2K";
 export function createScreen(
   { write, err, columns }: Pick<Terminal, "write" | "err" | "columns">,
   progress: (columns: number) => string,
-): Screen {
+) {
   let shown = false;
   let writing = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,6 +36,7 @@ export function createScreen(
     draw();
   }
 
+  /** Erases the progress line for good; results and notes may follow. */
   function close(): void {
     clearTimeout(timer);
     timer = undefined;
@@ -50,7 +44,8 @@ export function createScreen(
   }
 
   return {
-    async write(text) {
+    /** Writes results; resolves when their reader has taken them. */
+    async write(text: string): Promise<void> {
       const wasShown = shown;
       hide();
       writing++;
@@ -61,7 +56,8 @@ export function createScreen(
       }
       if (wasShown && timer !== undefined) draw();
     },
-    note(line) {
+    /** Writes a line to stderr. */
+    note(line: string): void {
       const wasShown = shown;
       hide();
       err(`${line}\n`);

@@ -68,20 +68,7 @@ export interface HostProblem {
 }
 
 /** What a process knows of a host. */
-export interface HostState {
-  /** Records what an answer says about the host; settles once other processes may know. */
-  note(outcome: Outcome): Promise<void>;
-  /** Slows it for an hour, as one that asked for fewer questions. */
-  slow(): void;
-  isSlow(): boolean;
-  /** The running pause, as far as this process knows. */
-  pause(): Pause | undefined;
-  /** The running pause of all processes. */
-  sharedPause(): Promise<Pause | undefined>;
-  /** Whether the last answer was not usable; undefined before the first. */
-  isFailing(): boolean | undefined;
-  problem(): HostProblem | undefined;
-}
+export type HostState = ReturnType<typeof createHostState>;
 
 /** The hosts that processes share, by name. */
 export interface SharedStates {
@@ -114,7 +101,7 @@ const SAME_MS = 1_000;
 /** Creates the state of a host that was never asked. */
 export function createHostState(
   { kind, name, breaker, shared, report, onAnswer, onPause, onSlow, now, monotonic }: StateOptions,
-): HostState {
+) {
   let slowUntil = -Infinity;
   /** Since the last good answer. */
   let faults = 0;
@@ -124,6 +111,7 @@ export function createHostState(
   let why = "";
   let since = 0;
 
+  /** The running pause, as far as this process knows. */
   function pause(): Pause | undefined {
     const leftMs = openUntil - monotonic();
     return leftMs > 0 ? { fault: openedBy, leftMs } : undefined;
@@ -178,6 +166,7 @@ export function createHostState(
     }
   }
 
+  /** Records what an answer says about the host; settles once other processes may know. */
   async function note(outcome: Outcome): Promise<void> {
     if (outcome.kind === "unasked") return;
     onAnswer?.(outcome.kind);
@@ -187,6 +176,7 @@ export function createHostState(
     isFailing = false;
   }
 
+  /** The running pause of all processes. */
   async function sharedPause(): Promise<Pause | undefined> {
     const other = await shared?.stateOf(name);
     if (other === undefined) return pause();
@@ -200,13 +190,15 @@ export function createHostState(
 
   return {
     note,
-    slow() {
+    /** Slows it for an hour, as one that asked for fewer questions. */
+    slow(): void {
       slowDown(SLOW_MS);
       void shared?.note(name, { fault: "limited", pauseMs: 0, slowMs: SLOW_MS });
     },
     isSlow: () => monotonic() < slowUntil,
     pause,
     sharedPause,
+    /** Whether the last answer was not usable; undefined before the first. */
     isFailing: () => isFailing,
     problem,
   };

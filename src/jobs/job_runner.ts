@@ -10,14 +10,7 @@ import type { Outcome, RunEnd } from "../rules/job_outcome.ts";
 import type { JobTicks } from "../store/job_ticks.ts";
 
 /** Runs jobs. */
-export interface JobRunner {
-  /** Runs a job for the current tick, unless another process has taken it. */
-  runDue(job: string, task: Task): Promise<DueRun>;
-  /** Runs a job now, whoever runs it elsewhere. */
-  runNow(job: string, task: Task): Promise<Run>;
-  /** The last end of each job that this process knows: of a run of its own or of another process. */
-  ends(): Record<string, RunEnd>;
-}
+export type JobRunner = ReturnType<typeof createJobRunner>;
 
 /** The work of a job; it must end soon after its signal is aborted. */
 export type Task = (stop: AbortSignal) => Promise<Outcome>;
@@ -43,7 +36,7 @@ export function createJobRunner(
     /** Called with the outcome of each run. */
     onRun: (job: string, kind: Outcome["kind"]) => void;
   },
-): JobRunner {
+) {
   const holder = crypto.randomUUID();
   const running = new Set<string>();
   const ends = new Map<string, RunEnd>();
@@ -96,8 +89,11 @@ export function createJobRunner(
   }
 
   return {
-    runDue: (job, task) => watched(job, runTick(job, task)),
-    runNow: (job, task) => watched(job, run(job, task)),
+    /** Runs a job for the current tick, unless another process has taken it. */
+    runDue: (job: string, task: Task) => watched(job, runTick(job, task)),
+    /** Runs a job now, whoever runs it elsewhere. */
+    runNow: (job: string, task: Task) => watched(job, run(job, task)),
+    /** The last end of each job that this process knows: of a run of its own or of another process. */
     ends: () => Object.fromEntries(ends),
   };
 }

@@ -87,18 +87,8 @@ interface AnswerSummary extends Pick<DomainResult, "tld" | "state" | "source"> {
 /** Constants: a string concatenated for each answer would be hashed again for each metric. */
 const FROM_CACHE = { dns: "dns+cache", rdap: "rdap+cache", whois: "whois+cache" } as const;
 
-/** Looks a domain up with background priority, unless its cached answer is valid until a time (ms since 1970). */
-export type RenewDomain = (label: string, tld: string, until: number) => Promise<Renewal>;
-
 /** The checks of a domain, and the renewal of its cached answers. */
-export interface DomainChecks {
-  checkDomain: CheckDomain;
-  /** Checks by the cache and DNS alone: a name that is in neither is unknown. */
-  checkInDns: CheckDomain;
-  renewDomain: RenewDomain;
-  /** Whether a cached answer says that the name is taken or reserved under one of the TLDs. */
-  isKnownUnavailable(label: string, tlds: readonly string[]): Promise<boolean>;
-}
+export type DomainChecks = ReturnType<typeof createCheckDomain>;
 
 /** What the checks need. */
 interface CheckOptions extends JudgeOptions {
@@ -112,7 +102,7 @@ interface CheckOptions extends JudgeOptions {
 }
 
 /** Creates the checks. */
-export function createCheckDomain(options: CheckOptions): DomainChecks {
+export function createCheckDomain(options: CheckOptions) {
   const { sources, suffixes, cache, background, reportFault, onAnswer, now } = options;
   const spentOn = new WeakMap<Finding, Spent>();
   /** What is known of names whose questions wait. */
@@ -226,12 +216,18 @@ export function createCheckDomain(options: CheckOptions): DomainChecks {
     return { ...row, responseMs: waitedMs(), evidence };
   }
 
+  const by = (checks: Checks): CheckDomain => (label, tld, waiter, options) =>
+    checkBy(checks, { label, tld }, waiter, options);
+
   return {
-    checkDomain: (label, tld, waiter, options) => checkBy(checks, { label, tld }, waiter, options),
-    checkInDns: (label, tld, waiter, options) =>
-      checkBy(dnsChecks, { label, tld }, waiter, options),
-    renewDomain: (label, tld, until) => renew({ label, tld }, until),
-    async isKnownUnavailable(label, tlds) {
+    checkDomain: by(checks),
+    /** Checks by the cache and DNS alone: a name that is in neither is unknown. */
+    checkInDns: by(dnsChecks),
+    /** Looks a domain up with background priority, unless its cached answer is valid until a time (ms since 1970). */
+    renewDomain: (label: string, tld: string, until: number): Promise<Renewal> =>
+      renew({ label, tld }, until),
+    /** Whether a cached answer says that the name is taken or reserved under one of the TLDs. */
+    async isKnownUnavailable(label: string, tlds: readonly string[]): Promise<boolean> {
       const found = await Promise.all(tlds.map((tld) => cache.get(nameOf({ label, tld }))));
       return found.some((entry) => entry?.value.available === false);
     },

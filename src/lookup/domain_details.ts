@@ -50,20 +50,12 @@ export type Observe = (
   ...args: Parameters<FindDetails>
 ) => Promise<Sight>;
 
-/** The records of registries, by domain. */
-interface RegistryRecords {
-  /** Asks a registry as given, and keeps the record that it sends. */
-  ask: AskRegistry;
-  /** The record that is kept, or a new one; of the WHOIS server where the TLD has no RDAP server. */
-  recordOf(domain: Domain, waiter?: Waiter): Promise<RdapAnswer | WhoisAnswer | undefined>;
-}
-
 /** About 5 MB. */
 const MAX_RECORDS = 5_000;
 /** As long as a taken name is cached. */
 const RECORD_MS = 60 * 60_000;
 
-/** Creates them over the questions of checks: the same queues, paces and pauses, and one record answers both. */
+/** Creates the records of registries, by domain, over the questions of checks: the same queues, paces and pauses, and one record answers both. */
 export function createRegistryRecords(
   { ask, askWhois, rowOf, now }: {
     ask: AskRegistry;
@@ -71,7 +63,7 @@ export function createRegistryRecords(
     rowOf: Suffixes["rowOf"];
     now: () => number;
   },
-): RegistryRecords {
+) {
   type Answer = RdapAnswer | WhoisAnswer | undefined;
   const cache: Cache<Answer> = createMemoryCache({ max: MAX_RECORDS, now });
   const { answer } = cached(async (domain: Domain, wait): Promise<Answer> => {
@@ -86,7 +78,8 @@ export function createRegistryRecords(
     now,
   });
   return {
-    async ask(base, domain, wait) {
+    /** Asks a registry as given, and keeps the record that it sends. */
+    async ask(...[base, domain, wait]: Parameters<AskRegistry>): Promise<RdapAnswer> {
       const found = await ask(base, domain, wait);
       if (found.kind === "registered") {
         const { askedAt } = found;
@@ -94,7 +87,8 @@ export function createRegistryRecords(
       }
       return found;
     },
-    recordOf: async (domain, waiter) => (await answer(domain, waiter)).value,
+    /** The record that is kept, or a new one; of the WHOIS server where the TLD has no RDAP server. */
+    recordOf: async (domain: Domain, waiter?: Waiter) => (await answer(domain, waiter)).value,
   };
 }
 
@@ -103,7 +97,7 @@ export function createFindDetails(
   { checkDomain, ens, records, now }: {
     checkDomain: CheckDomain;
     ens: Pick<EnsLookups, "details">;
-    records: Pick<RegistryRecords, "recordOf">;
+    records: Pick<ReturnType<typeof createRegistryRecords>, "recordOf">;
     now: () => number;
   },
 ): { findDetails: FindDetails; observe: Observe } {

@@ -9,14 +9,7 @@ import { toAsciiName } from "../rules/name.ts";
 import { TEST_SEEDS } from "../rules/tested_server.ts";
 
 /** The delegated names. */
-export interface KnownNames {
-  /** Records a label that is delegated under the TLD. */
-  noteDelegated(tld: string, label: string): void;
-  /** Labels that are probably delegated, the surest first. */
-  labelsOf(tld: string): readonly string[];
-  /** Those that DNS shows delegated now; `first` comes first. */
-  delegated(tld: string, priority: Priority, first?: string): Promise<readonly string[]>;
-}
+export type KnownNames = ReturnType<typeof createKnownNames>;
 
 const SEEN_PER_TLD = 3;
 
@@ -26,18 +19,21 @@ export function createKnownNames(
     isDelegated: (domain: string, wait: WaitOptions) => Promise<DnsAnswer>;
     resolver: Pick<ResolverCanary, "note">;
   },
-): KnownNames {
+) {
   const seen = new Map<string, string[]>();
   const labelsOf = (tld: string) => [...TEST_SEEDS, ...(seen.get(tld) ?? [])];
 
   return {
-    noteDelegated(tld, label) {
+    /** Records a label that is delegated under the TLD. */
+    noteDelegated(tld: string, label: string): void {
       const labels = seen.get(tld) ?? [];
       if (labels.includes(label)) return;
       seen.set(tld, [label, ...labels].slice(0, SEEN_PER_TLD));
     },
-    labelsOf: (tld) => [...new Set(labelsOf(tld))],
-    async delegated(tld, priority, first) {
+    /** Labels that are probably delegated, the surest first. */
+    labelsOf: (tld: string): readonly string[] => [...new Set(labelsOf(tld))],
+    /** Those that DNS shows delegated now; `first` comes first. */
+    async delegated(tld: string, priority: Priority, first?: string): Promise<readonly string[]> {
       const labels = [...new Set([...(first === undefined ? [] : [first]), ...labelsOf(tld)])];
       const found = await Promise.all(
         labels.map((label) => isDelegated(`${label}.${tld}`, { priority })),
@@ -83,17 +79,7 @@ function oneOf(signs: readonly string[]): string {
 }
 
 /** The test, by TLD. */
-export interface ResolverCanary {
-  /**
-   * Whether the resolver has shown a delegation under the TLD within the last two seconds, or shows one of the labels
-   * now. Simultaneous calls share the questions.
-   */
-  showsDelegations(tld: string, labels: readonly string[]): Promise<boolean>;
-  /** Records whether it has just shown a delegation, or none of the names that a registry is tested with. */
-  note(tld: string, isShown: boolean): void;
-  /** TLDs under which it did not show a delegated name at the last question. */
-  blindFor(): string[];
-}
+export type ResolverCanary = ReturnType<typeof createResolverCanary>;
 
 /** How long an answer proves that the resolver works: the longest time for which a broken one can mislead. */
 const FRESH_MS = 2_000;
@@ -104,11 +90,12 @@ export function createResolverCanary(
     isDelegated: (domain: string) => Promise<DnsAnswer>;
     monotonic: () => number;
   },
-): ResolverCanary {
+) {
   const shownAt = new Map<string, number>();
   const blind = new Set<string>();
   const questions = createSingleFlight<boolean>();
 
+  /** Records whether it has just shown a delegation, or none of the names that a registry is tested with. */
   function note(tld: string, isShown: boolean): void {
     if (isShown) {
       shownAt.set(tld, monotonic());
@@ -128,8 +115,13 @@ export function createResolverCanary(
 
   return {
     note,
+    /** TLDs under which it did not show a delegated name at the last question. */
     blindFor: () => [...blind],
-    showsDelegations(tld, labels) {
+    /**
+     * Whether the resolver has shown a delegation under the TLD within the last two seconds, or shows one of the labels
+     * now. Simultaneous calls share the questions.
+     */
+    showsDelegations(tld: string, labels: readonly string[]): Promise<boolean> {
       if (monotonic() - (shownAt.get(tld) ?? -Infinity) < FRESH_MS) return Promise.resolve(true);
       return questions.run(tld, async () => {
         const isShown = await showsOne(tld, labels);

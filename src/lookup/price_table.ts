@@ -5,15 +5,6 @@ import type { Outcome } from "../rules/job_outcome.ts";
 import type { PriceAnswer } from "../rules/readers/price_list.ts";
 import { arePricesOld, BUILT_IN_PRICES, dayOf, type Prices } from "../rules/prices.ts";
 
-/** The prices in use. */
-interface PriceTable {
-  current(): Promise<Prices>;
-  /** Reads the registrar's list for all TLDs. */
-  refresh(): Promise<Outcome>;
-  /** Whether the prices in KV are old or missing, so that a starting service should refresh them. */
-  isOld(): Promise<boolean>;
-}
-
 /** The maximum age of this process's copy of the prices in KV, which other processes refresh too. */
 const COPY_MS = 5 * 60_000;
 
@@ -27,7 +18,7 @@ export function createPriceTable(
     report: Report;
     now: () => number;
   },
-): PriceTable {
+) {
   let prices = BUILT_IN_PRICES;
   const copy = createPolledCopy(async () => {
     prices = newest(prices, await store.get() ?? prices);
@@ -38,6 +29,7 @@ export function createPriceTable(
     return prices;
   }
 
+  /** Reads the registrar's list for all TLDs. */
   async function refresh(): Promise<Outcome> {
     const tlds = new Set([...await enabled(), ...BUILT_IN_PRICES.keys()]);
     const answer = await fetchPrices(tlds);
@@ -58,7 +50,8 @@ export function createPriceTable(
   return {
     current,
     refresh,
-    async isOld() {
+    /** Whether the prices in KV are old or missing, so that a starting service should refresh them. */
+    async isOld(): Promise<boolean> {
       const stored = await store.get();
       return stored === undefined || arePricesOld(stored, await enabled(), now());
     },

@@ -1,6 +1,6 @@
 /** Sends questions to registries, each through its host. */
 import { FAULT_WORDS, type Outcome } from "../flow/host_state.ts";
-import type { Pace, UpstreamHost, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
+import type { Pace, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { RdapAnswer } from "../rules/answer.ts";
 import { rdapTestReply } from "../rules/tested_server.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
@@ -15,14 +15,6 @@ const BREAKER = { faultsToOpen: 5, firstPauseMs: 30_000, longestPauseMs: 5 * 60_
 /** Pauses up to this length are waited out: an answer after 2 s is worth more to a person than `unknown`. */
 const SHORT_PAUSE_MS = 2_000;
 
-/** The question, and the hosts. */
-export interface Registries {
-  ask: AskRegistry;
-  hostOf(name: string): UpstreamHost;
-  /** Whether the last question failed; undefined before the first. */
-  isFailing(): boolean | undefined;
-}
-
 /** Wraps the bare question with the hosts. */
 export function createRegistries(
   { question, paceOf, hosts }: {
@@ -30,7 +22,7 @@ export function createRegistries(
     paceOf: (host: string) => Pace;
     hosts: Pick<UpstreamHosts, "ofKind">;
   },
-): Registries {
+) {
   const hostOf = hosts.ofKind("rdap", {
     paceOf,
     breaker: BREAKER,
@@ -71,6 +63,7 @@ export function createRegistries(
   return {
     ask,
     hostOf,
+    /** Whether the last question failed; undefined before the first. */
     isFailing: () => failing,
   };
 }

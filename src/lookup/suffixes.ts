@@ -5,7 +5,6 @@
 import { lazy } from "../flow/cache/lazy.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { SuffixCoverage } from "../rules/coverage.ts";
-import type { CoverageFacts } from "../rules/coverage_facts.ts";
 import {
   type ListedBases,
   refuseRootZone,
@@ -23,29 +22,7 @@ import { type WhoisServer, whoisServerOf } from "../rules/tables/hosts.ts";
 import type { TldTable } from "./tld_table.ts";
 
 /** Under what names can be checked, and who is asked. */
-export interface Suffixes {
-  /** What to send instead of a TLD or suffix under which no names can be checked; undefined if they can. */
-  refusalOf(suffix: string): Promise<string | undefined>;
-  /** Its RDAP server, if it has one. */
-  rowOf(suffix: string): Promise<TldRow | undefined>;
-  /** The same without a wait, as far as this process has asked about it. */
-  knownRow(suffix: string): TldRow | undefined;
-  /** Its WHOIS server or availability service, if it has one that is asked. */
-  whoisServerOf(suffix: string): Promise<WhoisServer | undefined>;
-  /** What is known of a suffix, unless it is built in and enabled. */
-  coverageOf(suffix: string): Promise<SuffixCoverage | undefined>;
-  /** Whether its RDAP server is none that IANA lists. */
-  isUnlisted(suffix: string): Promise<boolean>;
-  /** Why the name cannot be registered, known without a query; undefined if it may be possible. */
-  closedBy(label: string, suffix: string): Promise<string | undefined>;
-  /**
-   * What is known of up to `limit` TLDs and suffixes that contain `part` and are of a type, in alphabetical order after a
-   * text, and how many there are.
-   */
-  list(page: CoveragePage): Promise<{ count: number; facts: readonly CoverageFacts[] }>;
-  /** Adopts IANA's list of TLDs; returns why not, if it is out of reach or looks broken. */
-  refreshZone(): Promise<string | undefined>;
-}
+export type Suffixes = ReturnType<typeof createSuffixes>;
 
 /** A part of the list of TLDs and suffixes. */
 export interface CoveragePage {
@@ -79,7 +56,7 @@ export function createSuffixes(
     asksDated: boolean;
     now: () => number;
   },
-): Suffixes {
+) {
   const tables = lazy(() => import("../rules/coverage.ts"));
   /** The RDAP servers that this process has read. */
   const seenBases = new Map<string, string>();
@@ -122,12 +99,14 @@ export function createSuffixes(
     return known;
   }
 
+  /** What is known of a suffix, unless it is built in and enabled. */
   async function coverageOf(suffix: string): Promise<SuffixCoverage | undefined> {
     if (readSuffix(suffix) !== suffix) return undefined;
     const isNeeded = await isEnabled(suffix) ? !BUILT_IN_SUFFIXES.has(suffix) : isAnyAllowed;
     return isNeeded ? await read(suffix) : undefined;
   }
 
+  /** Its RDAP server, if it has one. */
   async function rowOf(suffix: string): Promise<TldRow | undefined> {
     const own = extra.get(suffix);
     if (own !== undefined) return { tld: suffix, rdapBase: own };
@@ -159,28 +138,33 @@ export function createSuffixes(
 
   return {
     coverageOf,
-    knownRow(suffix) {
+    /** The same as `rowOf` without a wait, as far as this process has asked about it. */
+    knownRow(suffix: string): TldRow | undefined {
       const rdapBase = extra.get(suffix) ?? seenBases.get(suffix);
       return tlds.current().find(({ tld }) => tld === suffix) ??
         (rdapBase === undefined ? undefined : { tld: suffix, rdapBase });
     },
-    async refusalOf(suffix) {
+    /** What to send instead of a TLD or suffix under which no names can be checked; undefined if they can. */
+    async refusalOf(suffix: string): Promise<string | undefined> {
       if (await isEnabled(suffix)) return undefined;
       if (suffix === "eth") return "use /v1/ens/check for .eth names";
       return await coverageOf(suffix) === undefined ? await adviceFor(suffix) : undefined;
     },
     rowOf,
-    async whoisServerOf(suffix) {
+    /** Its WHOIS server or availability service, if it has one that is asked. */
+    async whoisServerOf(suffix: string): Promise<WhoisServer | undefined> {
       const builtIn = whoisServerOf(suffix);
       if (builtIn !== undefined) return builtIn;
       const { whois, availability } = await coverageOf(suffix) ?? {};
       return availability === undefined ? whois : { host: availability.host, availability };
     },
-    async isUnlisted(suffix) {
+    /** Whether its RDAP server is none that IANA lists. */
+    async isUnlisted(suffix: string): Promise<boolean> {
       if (UNLISTED_TLDS.has(suffix) || extra.has(suffix)) return true;
       return (await coverageOf(suffix))?.facts.coverage === "rdap_unlisted";
     },
-    async closedBy(label, suffix) {
+    /** Why the name cannot be registered, known without a query; undefined if it may be possible. */
+    async closedBy(label: string, suffix: string): Promise<string | undefined> {
       const below = BUILT_IN_SUFFIXES.get(suffix);
       if (below?.includes(label) ?? await isSuffix(`${label}.${suffix}`)) {
         return `${label}.${suffix} is a public suffix: names are registered under it, and it cannot be registered itself`;
@@ -188,7 +172,11 @@ export function createSuffixes(
       const facts = below === undefined ? (await coverageOf(suffix))?.facts : undefined;
       return facts?.coverage === "closed" ? facts.requirements : undefined;
     },
-    async list({ part, type, after, limit }) {
+    /**
+     * What is known of up to `limit` TLDs and suffixes that contain `part` and are of a type, in alphabetical order after a
+     * text, and how many there are.
+     */
+    async list({ part, type, after, limit }: CoveragePage) {
       const { coverage: { allSuffixes, typeOf }, zone } = await current();
       const all = isAnyAllowed ? allSuffixes(zone) : await tlds.enabled();
       const isWanted = (suffix: string) =>
@@ -198,7 +186,8 @@ export function createSuffixes(
       const known = await Promise.all(page.map(read));
       return { count: every.length, facts: known.flatMap((one) => one?.facts ?? []) };
     },
-    async refreshZone() {
+    /** Adopts IANA's list of TLDs; returns why not, if it is out of reach or looks broken. */
+    async refreshZone(): Promise<string | undefined> {
       const fetched = await fetchZone();
       if (fetched.kind === "failed") return fetched.reason;
       const inUse = (await current()).zone;

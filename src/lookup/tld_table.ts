@@ -25,23 +25,7 @@ import {
 } from "../rules/tables/tlds.ts";
 
 /** The table in use. */
-export interface TldTable {
-  /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
-  enabled(): Promise<readonly string[]>;
-  /**
-   * The rows after the first renewal, which this starts; after a second at most, for a check must not wait for a slow
-   * IANA, nor for the test of a new server.
-   */
-  fresh(): Promise<readonly TldRow[]>;
-  /** The rows in use, which may be about to be renewed. */
-  current(): readonly TldRow[];
-  /** Adopts the table in KV, then IANA's. */
-  refresh(): Promise<TableState>;
-  /** The same, unless the table in KV is less than a day old and has no problem: then IANA is not asked. */
-  renew(): Promise<TableState>;
-  /** The edition in use, and the problem of the last refresh. */
-  state(): TableState;
-}
+export type TldTable = ReturnType<typeof createTldTable>;
 
 /** A summary of the table in use. */
 export type TableState = Pick<TldEdition, "publication" | "problem"> & {
@@ -92,7 +76,7 @@ export function createTldTable(
     log: Readonly<Record<"info" | "warn", Report>>;
     now: () => number;
   },
-): TldTable {
+) {
   const origin = `${source} ${wanted.join(",")}`;
   let firstWait: Promise<void> | undefined;
   let last: Refreshing | undefined;
@@ -211,6 +195,10 @@ export function createTldTable(
     else if (copy.ageMs() >= COPY_MS) background.run(copy.read());
   }
 
+  /**
+   * The rows after the first renewal, which this starts; after a second at most, for a check must not wait for a slow
+   * IANA, nor for the test of a new server.
+   */
   async function fresh(): Promise<readonly TldRow[]> {
     await (firstWait ??= withDeadline(
       (last ?? begin(DAY_MS)).adopted,
@@ -221,6 +209,7 @@ export function createTldTable(
     return rows;
   }
 
+  /** Adopts the table in KV, then IANA's. */
   async function refresh(): Promise<TableState> {
     // A renewal may have found the table young enough.
     while (running !== undefined && running.maxAgeMs > 0) await running.over;
@@ -234,6 +223,7 @@ export function createTldTable(
     reported = missing;
   }
 
+  /** The edition in use, and the problem of the last refresh. */
   function state(): TableState {
     return {
       publication: edition?.publication ?? BUILT_IN_PUBLICATION,
@@ -245,14 +235,17 @@ export function createTldTable(
 
   return {
     fresh,
+    /** The rows in use, which may be about to be renewed. */
     current: () => rows,
     state,
-    // The built-in rows are enough, unless `TLDS` names others.
-    async enabled() {
+    /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
+    async enabled(): Promise<readonly string[]> {
+      // The built-in rows are enough, unless `TLDS` names others.
       if (rows.length < wanted.length) await fresh();
       return names;
     },
     refresh,
+    /** The same, unless the table in KV is less than a day old and has no problem: then IANA is not asked. */
     renew: () => (running ?? begin(DAY_MS)).over,
   };
 }

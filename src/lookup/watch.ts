@@ -5,7 +5,7 @@ import type { Renewal } from "../flow/cache/cached.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { State } from "../rules/verdict.ts";
 import type { Change, Observation } from "../rules/watch_log.ts";
-import type { RenewDomain } from "./check_domain.ts";
+import type { DomainChecks } from "./check_domain.ts";
 import type { Observe } from "./domain_details.ts";
 import type { Suffixes } from "./suffixes.ts";
 import type { Lookup, Warmer } from "./warmers.ts";
@@ -45,7 +45,7 @@ export function createWatch(
   { observe, logs, renewDomain, renewEth, suffixes, now }: {
     observe: Observe;
     logs: Logs;
-    renewDomain: RenewDomain;
+    renewDomain: DomainChecks["renewDomain"];
     renewEth: (label: string, until: number) => Promise<Renewal>;
     suffixes: Pick<Suffixes, "rowOf">;
     now: () => number;

@@ -5,14 +5,7 @@ import type { WhoisFailure, WhoisText } from "../rules/answer.ts";
 import type { WhoisServer } from "../rules/tables/hosts.ts";
 
 /** The queries. */
-export interface WhoisQueries {
-  /** Asks about a domain; undefined if the query is not sent. */
-  ask(server: WhoisServer, domain: string, wait?: WaitOptions): Promise<WhoisText | undefined>;
-  /** Records how the server answered: its failure, or that it has none. */
-  note(server: WhoisServer, failure: WhoisFailure | undefined): void;
-  /** After how long it makes sense to ask again, in ms. */
-  retryMs(server: WhoisServer, wait: WaitOptions): Promise<number>;
-}
+export type WhoisQueries = ReturnType<typeof createWhoisQueries>;
 
 /** After a refusal or two unanswered queries. Most limits count a minute; a server that bars addresses gets longer pauses. */
 const BREAKER = { faultsToOpen: 2, firstPauseMs: 60_000, longestPauseMs: 10 * 60_000 };
@@ -26,7 +19,7 @@ export function createWhoisQueries(
     registryHostOf: (host: string) => UpstreamHost;
     hosts: Pick<UpstreamHosts, "ofKind">;
   },
-): WhoisQueries {
+) {
   const hostOf = hosts.ofKind("whois", {
     paceOf,
     breaker: BREAKER,
@@ -34,7 +27,12 @@ export function createWhoisQueries(
   });
 
   return {
-    async ask(server, domain, wait) {
+    /** Asks about a domain; undefined if the query is not sent. */
+    async ask(
+      server: WhoisServer,
+      domain: string,
+      wait?: WaitOptions,
+    ): Promise<WhoisText | undefined> {
       const { host, sharesBudgetOf } = server;
       const send = () =>
         hostOf(host).ask(() => query(server, domain), { outcomeOf: () => NOT_READ, wait });
@@ -50,17 +48,19 @@ export function createWhoisQueries(
       const sent = asked.kind === "answered" ? asked.answer : asked;
       return sent.kind === "answered" ? sent.answer : undefined;
     },
-    note(server, failure) {
+    /** Records how the server answered: its failure, or that it has none. */
+    note(server: WhoisServer, failure: WhoisFailure | undefined): void {
       const { host, sharesBudgetOf } = server;
       // An answer that no rule reads is an answer: the server is up.
       if (failure === undefined || failure.fault === "unclear") {
-        return hostOf(host).note({ kind: "ok" });
+        return void hostOf(host).note({ kind: "ok" });
       }
       const { fault: kind, why } = failure;
       if (kind === "limited" && sharesBudgetOf !== undefined) registryHostOf(sharesBudgetOf).slow();
-      hostOf(host).note({ kind, why });
+      void hostOf(host).note({ kind, why });
     },
-    async retryMs({ host }, wait) {
+    /** After how long it makes sense to ask again, in ms. */
+    async retryMs({ host }: WhoisServer, wait: WaitOptions): Promise<number> {
       await hostOf(host).sharedPause();
       return hostOf(host).retryMs(wait);
     },

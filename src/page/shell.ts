@@ -3,14 +3,6 @@ import { html, raw } from "hono/html";
 import type { FrameParts } from "./frame.ts";
 import type { Html } from "./table.ts";
 
-/** Renders the template for the text of the input field. */
-interface Shell {
-  /** With scripts and what they fill; a browser without them is redirected to the table. */
-  withScripts(typed: string, named: readonly string[], frame: FrameParts): string;
-  /** Without scripts, with results or an error. */
-  withoutScripts(typed: string, named: readonly string[], results: Html): string;
-}
-
 /** The form's target in a browser without scripts; it checks names, so it is rate-limited. */
 const TABLE_PATH = "/search";
 
@@ -21,8 +13,8 @@ const SUBMIT = "<button>Check</button>";
 const SCRIPTS = between("scripts");
 const RESULTS = between("results");
 
-/** Creates the shell from the text of `index.html`. */
-export function createShell(index: string): Shell {
+/** Renders the template for the text of the input field; created from the text of `index.html`. */
+export function createShell(index: string) {
   const title = TITLE.exec(index)?.groups?.title ?? "";
   const titleFor = (typed: string) => {
     const text = `${typed && `${typed} · `}${title}`;
@@ -32,14 +24,16 @@ export function createShell(index: string): Shell {
     `;
   };
   return {
-    withScripts: (typed, named, frame) =>
+    /** With scripts and what they fill; a browser without them is redirected to the table. */
+    withScripts: (typed: string, named: readonly string[], frame: FrameParts) =>
       fill(index, [
         [INPUT, html`${typed}</textarea>`],
         ...frame,
         [TITLE, titleFor(typed)],
         [HEAD, html`<noscript>${redirect(tableAddress(typed, named))}</noscript></head>`],
       ]),
-    withoutScripts: (typed, named, results) =>
+    /** Without scripts, with results or an error. */
+    withoutScripts: (typed: string, named: readonly string[], results: Html) =>
       fill(index, [
         [TITLE, titleFor(typed)],
         [SCRIPTS, html`<meta name="robots" content="noindex">`],

@@ -11,21 +11,17 @@ export interface TickRecord {
 }
 
 /** The ticks, as all processes know them. */
-export interface JobTicks {
-  /** Takes a tick; returns the record of who has it then. Undefined if KV fails. */
-  take(job: string, tick: number, holder: string): Promise<TickRecord | undefined>;
-  /** Records how the run of a tick ended. */
-  end(job: string, tick: number, record: TickRecord): Promise<void>;
-}
+export type JobTicks = ReturnType<typeof createJobTicks>;
 
 /** `/health` of a process that has not run the tick shows its end until the next one; ticks are a day apart at most. */
 const LIFETIME_MS = 25 * 3_600_000;
 
 /** Stores them in KV. */
-export function createJobTicks(kv: GuardedKv): JobTicks {
+export function createJobTicks(kv: GuardedKv) {
   const options = { expireIn: LIFETIME_MS };
   return {
-    take: (job, tick, holder) =>
+    /** Takes a tick; returns the record of who has it then. Undefined if KV fails. */
+    take: (job: string, tick: number, holder: string) =>
       kv.attempt(async (kv) => {
         const key = ["job", job, tick];
         const record: TickRecord = { holder };
@@ -33,7 +29,8 @@ export function createJobTicks(kv: GuardedKv): JobTicks {
         if ((await taking.commit()).ok) return record;
         return (await kv.get<TickRecord>(key)).value ?? undefined;
       }, undefined),
-    end: (job, tick, record) =>
+    /** Records how the run of a tick ended. */
+    end: (job: string, tick: number, record: TickRecord) =>
       kv.attempt(async (kv) => void await kv.set(["job", job, tick], record, options), undefined),
   };
 }

@@ -36,77 +36,29 @@ const ALL_BUT_NONE = "app biz bot cc com dev info io net online org site store t
  * The oracle, independent of the implementation: zonedb's list of IANA's tables (2026-07-01), and the tables that Nomulus
  * uses for app and dev (2026-08-21). The TLDs that sell names in a script, and a word in it that all of them allow.
  */
-const SOLD: Readonly<Record<string, { letters: [number, number][]; sold: string; word: string }>> =
-  {
-    Latin: {
-      letters: [[0x61, 0x7a], [0xdf, 0xff], [0x101, 0x17f]],
-      sold: "app biz bot cc com dev info net online org site store tech xyz",
-      word: "bärö",
-    },
-    Cyrillic: {
-      letters: [[0x430, 0x45f], [0x48b, 0x4ff]],
-      sold: "bot cc com info net online org site store tech xyz",
-      word: "пример",
-    },
-    Greek: {
-      letters: [[0x3ac, 0x3ce]],
-      sold: "cc com net online site store tech xyz",
-      word: "δζθλ",
-    },
-    Arabic: {
-      letters: [[0x620, 0x64a], [0x660, 0x6d3]],
-      sold: "bot cc com info net online site store tech xyz",
-      word: "\u062d\u0628\u0633",
-    },
-    Hebrew: {
-      letters: [[0x5d0, 0x5ea]],
-      sold: "cc com net online site store tech xyz",
-      word: "\u05d0\u05d1\u05d2",
-    },
-    Thai: {
-      letters: [[0xe01, 0xe3a], [0xe40, 0xe4d]],
-      sold: "cc com net online site store tech xyz",
-      word: "\u0e01\u0e02\u0e04",
-    },
-    Lao: {
-      letters: [[0xe81, 0xe82], [0xe94, 0xe97], [0xeb0, 0xeb9]],
-      sold: "cc com net online site store tech xyz",
-      word: "\u0e81\u0e82\u0e84",
-    },
-    Devanagari: {
-      letters: [[0x905, 0x939], [0x93e, 0x94d]],
-      sold: "cc com info net org",
-      word: "\u0915\u0932",
-    },
-    Han: {
-      letters: [[0x4e00, 0x9fa5]],
-      sold: "app biz bot cc com dev info net online org site store tech xyz",
-      word: "日中",
-    },
-    Hiragana: {
-      letters: [[0x3041, 0x3093]],
-      sold: "app biz bot cc com dev net online org site store tech xyz",
-      word: "さくら",
-    },
-    Katakana: {
-      letters: [[0x30a1, 0x30f6]],
-      sold: "app biz bot cc com dev net online org site store tech xyz",
-      word: "サッカー",
-    },
-    Hangul: {
-      letters: [[0xac00, 0xd7a3]],
-      sold: "biz bot cc com info net online org site store tech xyz",
-      word: "한국",
-    },
-    Armenian: { letters: [[0x561, 0x586]], sold: VERISIGN, word: "\u0562\u0563\u0564" },
-    Georgian: { letters: [[0x10d0, 0x10f0]], sold: VERISIGN, word: "\u10d0\u10d1\u10d2" },
-    Ethiopic: { letters: [[0x1208, 0x1248]], sold: VERISIGN, word: "\u1208\u1209" },
-    Khmer: { letters: [[0x1780, 0x17a2], [0x17b6, 0x17c5]], sold: VERISIGN, word: "\u1780\u1781" },
-    Tamil: { letters: [[0xb85, 0xbb9]], sold: VERISIGN, word: "\u0b95\u0b99" },
-    Cherokee: { letters: [[0x13a0, 0x13f4]], sold: "", word: "ᏣᎳᎩ" },
-    Tibetan: { letters: [[0xf40, 0xf47]], sold: "", word: "\u0f40\u0f41" },
-    Adlam: { letters: [[0x1e922, 0x1e943]], sold: "", word: "\u{1e922}\u{1e923}" },
-  };
+// deno-fmt-ignore -- a table
+const SOLD: Readonly<Record<string, { letters: [number, number][]; sold: string; word: string }>> = {
+  Latin: { letters: [[0x61, 0x7a], [0xdf, 0xff], [0x101, 0x17f]], sold: "app biz bot cc com dev info net online org site store tech xyz", word: "bärö" },
+  Cyrillic: { letters: [[0x430, 0x45f], [0x48b, 0x4ff]], sold: "bot cc com info net online org site store tech xyz", word: "пример" },
+  Greek: { letters: [[0x3ac, 0x3ce]], sold: "cc com net online site store tech xyz", word: "δζθλ" },
+  Arabic: { letters: [[0x620, 0x64a], [0x660, 0x6d3]], sold: "bot cc com info net online site store tech xyz", word: "\u062d\u0628\u0633" },
+  Hebrew: { letters: [[0x5d0, 0x5ea]], sold: "cc com net online site store tech xyz", word: "\u05d0\u05d1\u05d2" },
+  Thai: { letters: [[0xe01, 0xe3a], [0xe40, 0xe4d]], sold: "cc com net online site store tech xyz", word: "\u0e01\u0e02\u0e04" },
+  Lao: { letters: [[0xe81, 0xe82], [0xe94, 0xe97], [0xeb0, 0xeb9]], sold: "cc com net online site store tech xyz", word: "\u0e81\u0e82\u0e84" },
+  Devanagari: { letters: [[0x905, 0x939], [0x93e, 0x94d]], sold: "cc com info net org", word: "\u0915\u0932" },
+  Han: { letters: [[0x4e00, 0x9fa5]], sold: "app biz bot cc com dev info net online org site store tech xyz", word: "日中" },
+  Hiragana: { letters: [[0x3041, 0x3093]], sold: "app biz bot cc com dev net online org site store tech xyz", word: "さくら" },
+  Katakana: { letters: [[0x30a1, 0x30f6]], sold: "app biz bot cc com dev net online org site store tech xyz", word: "サッカー" },
+  Hangul: { letters: [[0xac00, 0xd7a3]], sold: "biz bot cc com info net online org site store tech xyz", word: "한국" },
+  Armenian: { letters: [[0x561, 0x586]], sold: VERISIGN, word: "\u0562\u0563\u0564" },
+  Georgian: { letters: [[0x10d0, 0x10f0]], sold: VERISIGN, word: "\u10d0\u10d1\u10d2" },
+  Ethiopic: { letters: [[0x1208, 0x1248]], sold: VERISIGN, word: "\u1208\u1209" },
+  Khmer: { letters: [[0x1780, 0x17a2], [0x17b6, 0x17c5]], sold: VERISIGN, word: "\u1780\u1781" },
+  Tamil: { letters: [[0xb85, 0xbb9]], sold: VERISIGN, word: "\u0b95\u0b99" },
+  Cherokee: { letters: [[0x13a0, 0x13f4]], sold: "", word: "ᏣᎳᎩ" },
+  Tibetan: { letters: [[0xf40, 0xf47]], sold: "", word: "\u0f40\u0f41" },
+  Adlam: { letters: [[0x1e922, 0x1e943]], sold: "", word: "\u{1e922}\u{1e923}" },
+};
 
 /** The TLDs whose policy is known. */
 const KNOWN = "ai app biz bot cc cloud com dev info me net online org site store tech xyz";

@@ -1,12 +1,5 @@
-/** A value that is created on first use. */
-interface Lazy<T> {
-  get(): Promise<T>;
-  /** The value if it was created, else undefined. */
-  peek(): T | undefined;
-}
-
-/** Wraps the creation of a value; after a failure the next use tries again. */
-export function lazy<T>(make: () => Promise<T>): Lazy<T> {
+/** A value that is created on first use; after a failure the next use tries again. */
+export function lazy<T>(make: () => Promise<T>) {
   let making: Promise<T> | undefined;
   let value: T | undefined;
 
@@ -19,5 +12,9 @@ export function lazy<T>(make: () => Promise<T>): Lazy<T> {
     }
   }
 
-  return { get: () => making ??= remember(), peek: () => value };
+  return {
+    get: (): Promise<T> => making ??= remember(),
+    /** The value if it was created, else undefined. */
+    peek: () => value,
+  };
 }
