@@ -24,7 +24,7 @@ import { ApiError } from "./api/errors.ts";
 import { health, ready } from "./api/health.ts";
 import type { Operation } from "./api/operation.ts";
 import { METRICS } from "./api/operations.ts";
-import { createPulledBody } from "./api/pulled_body.ts";
+import { createPulledBody, type PulledBody, type PulledBodyOptions } from "./api/pulled_body.ts";
 import {
   createRequestLimiter,
   rateLimit,
@@ -55,21 +55,21 @@ const DOCUMENT_PATHS: DocumentPath[] = [
 export function createApp(
   services: Services,
   log: Log,
-  /** How long a client may leave the rest of a long answer unread, in ms; 30 s if absent. */
-  { unreadMs }: { unreadMs?: number } = {},
+  /** The bounds of long answers and streams. */
+  bounds: Pick<PulledBodyOptions, "ms" | "limits"> = {},
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const limiter = createRequestLimiter(services);
   const limited = rateLimit(limiter);
   const unlimited = rateLimit(limiter, { cost: 0 });
-  const { page, documents, mcp } = loadWhenNeeded(services, { limiter, log });
   const reportFault: ReportFault = (error, c) =>
     log.error("request.failed", {
       requestId: c.get("requestId"),
       path: c.req.path,
       error: error instanceof Error ? error.stack : `${error}`,
     });
-  const pulledBody = createPulledBody({ ms: unreadMs, ending: services.ending });
+  const pulledBody = createPulledBody({ ...bounds, ending: services.ending });
+  const { page, documents, mcp } = loadWhenNeeded(services, { limiter, log, pulledBody });
   const options = { services, reportFault, pulledBody };
   const answer = (operation: Operation) => answerOperation(operation, options).answer;
 
@@ -102,24 +102,24 @@ export function createApp(
   );
   app.on("POST", ["/mcp", "/mcp/"], async (c, next) => await (await mcp.get())(c, next));
 
-  app.get("/", unlimited, revalidate, async (c, next) => await (await page.get()).home(c, next));
+  app.get("/", unlimited, revalidate, async (c) => await (await page.get()).home(c));
   app.get(
     // No name that a URL parser would make another path of: such a path costs a request.
     "/static/:file{[\\w-]+(?:\\.[\\w-]+)*}",
     unlimited,
     revalidate,
-    async (c, next) => await (await page.get()).file(c, next),
+    async (c) => (await page.get()).file(c),
   );
   app.get(
     "/tld-offers.json",
     unlimited,
     compress(),
-    async (c, next) => await (await page.get()).tldOffers(c, next),
+    async (c) => await (await page.get()).tldOffers(c),
   );
   app.get(
     "/search",
     rateLimit(limiter, { reject: async (...args) => (await page.get()).rejectSearch(...args) }),
-    async (c, next) => await (await page.get()).search(c, next),
+    async (c) => await (await page.get()).search(c),
   );
   app.on(
     "GET",
@@ -144,10 +144,10 @@ export function createApp(
 /** Handlers whose modules are imported at their first request, so that a start does not pay for them. */
 function loadWhenNeeded(
   services: Services,
-  { limiter, log }: { limiter: RequestLimiter; log: Log },
+  { limiter, log, pulledBody }: { limiter: RequestLimiter; log: Log; pulledBody: PulledBody },
 ) {
   return {
-    page: lazy(async () => (await import("./page/page.ts")).openPage(services)),
+    page: lazy(async () => (await import("./page/page.ts")).openPage(services, pulledBody)),
     documents: lazy(async () => (await import("./documents/documents.ts")).openDocuments(services)),
     mcp: lazy(async () => {
       const { createMcpEndpoint } = await import("./mcp/endpoint.ts");

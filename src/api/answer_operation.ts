@@ -212,6 +212,6 @@ function createRespondTo<Input, Answer>(
     const events = createAnswerStream(format);
     const results = await stream.run(input, services, new TimedWaiter(c, events));
     const chunks = events.chunksOf(results, (error) => reportFault(error, c));
-    return sendStream(c, format.mediaType, pulledBody(chunks));
+    return sendStream(c, format.mediaType, pulledBody(chunks, senderOf(c)));
   };
 }

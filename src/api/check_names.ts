@@ -97,7 +97,6 @@ export const checkNames = postOperation({
     "invalid_body",
     "payload_too_large",
     "unsupported_media_type",
-    "service_unavailable",
   ],
   example: {
     body: { names: ["taken.com", "no_name"] },

@@ -132,7 +132,7 @@ export const ready = operation({
   isUncounted: true,
   query: () => z.object({}),
   answer: () => z.object({ status: z.literal("ready") }),
-  errors: ["service_unavailable"],
+  errors: [],
   async run(_query, { isReady }) {
     if (!await isReady()) throw new ApiError("service_unavailable");
     return { status: "ready" as const };

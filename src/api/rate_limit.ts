@@ -8,23 +8,13 @@ import type { AppContext, AppHandler, AppMiddleware } from "./app_env.ts";
 import { ApiError } from "./errors.ts";
 import { sendError } from "./responses.ts";
 
-/**
- * Limits the requests of a client. Both functions set the client, its limit and the headers of the limit, and return the
- * seconds until the same request would be admitted, if it is rejected.
- */
-export interface RequestLimiter {
-  /**
-   * Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass.
-   */
-  count(c: AppContext, cost: number, options?: CountOptions): Promise<number | undefined>;
-  /** Rejects a request if its client has none left; counts nothing. */
-  peek(c: AppContext): Promise<number | undefined>;
-}
+/** Limits the requests of a client. */
+export type RequestLimiter = ReturnType<typeof createRequestLimiter>;
 
 /** How a request is counted. */
 interface CountOptions {
   /** Counts apart from the client's other requests: those to what monitors a service must not use up its limit. */
-  readonly counter?: "status:" | undefined;
+  readonly counter?: "status:" | "";
 }
 
 /** Answers 429; `retryAfter` is in seconds. */
@@ -113,10 +103,13 @@ const MAX_ADDRESSES = 10_000;
 
 const BEARER = /^Bearer +(?<key>\S+) *$/i;
 
-/** Creates the limiter. */
+/**
+ * Creates the limiter. Its functions set the client, its limit and the headers of the limit, and return the seconds until the
+ * same request would be admitted, if it is rejected.
+ */
 export function createRequestLimiter(
   { limits, now }: { limits: Limits; now: () => number },
-): RequestLimiter {
+) {
   const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits, decisions } = limits;
   const anonymous = policyOf("ip", limits.perAddress);
   const clientAt = memoized(clientOfAddress, MAX_ADDRESSES);
@@ -151,7 +144,8 @@ export function createRequestLimiter(
   }
 
   return {
-    async count(c, cost, { counter = "" } = {}) {
+    /** Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. */
+    async count(c: AppContext, cost: number, { counter = "" }: CountOptions = {}) {
       const client = await clientOf(c);
       const { prefixes, policy: { limit } } = client;
       const key = `${counter}${client.key}`;
@@ -170,7 +164,8 @@ export function createRequestLimiter(
       show(c, client, decision);
       return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);
     },
-    async peek(c) {
+    /** Rejects a request if its client has none left; counts nothing. */
+    async peek(c: AppContext): Promise<number | undefined> {
       const client = await clientOf(c);
       const state = limiter.peek(client.key, client.policy.limit);
       show(c, client, state);

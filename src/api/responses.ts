@@ -2,7 +2,7 @@
  * Responses. The headers of every response are a record in the request's context, and each response is made with it at once:
  * `c.header()`, and changes of a finished response, copy all of them each time.
  */
-import type { AppContext } from "./app_env.ts";
+import { type AppContext, senderOf } from "./app_env.ts";
 import type { ApiError } from "./errors.ts";
 import { chunksOf, type PulledBody } from "./pulled_body.ts";
 
@@ -31,7 +31,7 @@ export function sendJson(
   const text = JSON.stringify(body);
   if (text.length <= MAX_WHOLE_TEXT) return send(c, text, { ...JSON_TYPE, ...headers });
   const bytes = new TextEncoder().encode(text);
-  return send(c, pulledBody(chunksOf(bytes)), {
+  return send(c, pulledBody(chunksOf(bytes), senderOf(c)), {
     ...JSON_TYPE,
     "content-length": `${bytes.length}`,
     ...headers,

@@ -31,13 +31,7 @@ function watchOperation<const Path extends string>({ print, ...feed }: Feed<Path
     description: DESCRIPTION,
     query: () => z.object({ domains: watchedParameter() }),
     answer: () => z.string(),
-    errors: [
-      "missing_parameter",
-      "invalid_domain",
-      "unsupported_tld",
-      "invalid_parameter",
-      "service_unavailable",
-    ],
+    errors: ["missing_parameter", "invalid_domain", "unsupported_tld", "invalid_parameter"],
     cost: ({ domains }) => domains.length,
     async run({ domains }, services, waiter) {
       const names = await readAll(domains, services, waiter);

@@ -67,7 +67,12 @@ function required(description: string, schema: Header["schema"]): Header {
 }
 
 /** The errors that every operation can answer. */
-const COMMON: readonly ErrorCode[] = ["invalid_host", "rate_limit_exceeded", "internal_error"];
+const COMMON: readonly ErrorCode[] = [
+  "invalid_host",
+  "rate_limit_exceeded",
+  "internal_error",
+  "service_unavailable",
+];
 
 /** The responses that every operation refers to. */
 export function commonErrors(): Json {

@@ -15,14 +15,14 @@ import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { namedTlds, popularFirst } from "../../static/tld_offers.js";
 import { readableBehind } from "../../static/unicode_label.js";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
-import { type AppContext, type AppHandler, waiterOf } from "../api/app_env.ts";
+import { type AppContext, waiterOf } from "../api/app_env.ts";
 import { check } from "../api/check.ts";
 import { details } from "../api/details.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import { operatorLine } from "../api/operator.ts";
-import { createPulledBody } from "../api/pulled_body.ts";
-import { type Reject, rejectWith } from "../api/rate_limit.ts";
+import type { PulledBody } from "../api/pulled_body.ts";
+import { rejectWith } from "../api/rate_limit.ts";
 import { sendJson } from "../api/responses.ts";
 import type { Services } from "../wiring/services.ts";
 import { loadFiles } from "./files.ts";
@@ -33,24 +33,13 @@ import { detailsTable, type Html, tableOf, type TableRow } from "./table.ts";
 import { domainRow, ethRow } from "./table_rows.ts";
 import { tldOffers } from "./tld_offers.ts";
 
-/** The handlers of the page's paths. */
-export interface Page {
-  readonly home: AppHandler;
-  /** A file of `static/`. Throws an `ApiError` if there is none of that name. */
-  readonly file: AppHandler;
-  readonly tldOffers: AppHandler;
-  readonly search: AppHandler;
-  /** Rejects a search in HTML. */
-  readonly rejectSearch: Reject;
-}
-
 const FOLDER = new URL("../../static/", import.meta.url);
 const INDEX = "index.html";
 /** As long as 200 of the longest domains; a longer text would cost every request for it more than an answer. */
 const MAX_TYPED = 16_384;
 
-/** Loads the page's files. */
-export async function openPage(services: Services): Promise<Page> {
+/** Loads the page's files; returns the handlers of its paths. */
+export async function openPage(services: Services, pulledBody: PulledBody) {
   const operator = operatorLine(services.operator);
   const footer = operator && `<footer class="quiet">${operator}</footer>`;
   // A function, because a replacement text expands `$&` and the like.
@@ -65,7 +54,6 @@ export async function openPage(services: Services): Promise<Page> {
   const frameOf = createFrame(new TextDecoder().decode(index.plain));
   const readQuery = createReadQuery(check);
   const readDetailsQuery = createReadQuery(details);
-  const pulledBody = createPulledBody({ ending: services.ending });
 
   async function tableFor(
     typed: string,
@@ -136,7 +124,7 @@ export async function openPage(services: Services): Promise<Page> {
   }
 
   return {
-    async home(c) {
+    async home(c: AppContext): Promise<Response> {
       const typed = typedIn(c);
       if (typed === "") return sendFile(c, index);
       const filters = readFilters(new URL(c.req.url).searchParams);
@@ -145,14 +133,15 @@ export async function openPage(services: Services): Promise<Page> {
         headers: CACHING,
       });
     },
-    file(c) {
+    /** A file of `static/`. Throws an `ApiError` if there is none of that name. */
+    file(c: AppContext): Response {
       const found = files.find(c.req.param("file") ?? "");
       if (found === undefined) throw new ApiError("not_found");
       return sendFile(c, found.file, found.isHashed);
     },
     // Its headers say what is left of the limit, which a copy in a browser's cache would not.
-    tldOffers: async (c) => sendJson(c, await tldOffers(services), CACHING, pulledBody),
-    async search(c) {
+    tldOffers: async (c: AppContext) => sendJson(c, await tldOffers(services), CACHING, pulledBody),
+    async search(c: AppContext): Promise<Response> {
       const typed = typedIn(c);
       try {
         const named = namedIn(c);
@@ -166,6 +155,7 @@ export async function openPage(services: Services): Promise<Page> {
         throw error;
       }
     },
+    /** Rejects a search in HTML. */
     rejectSearch: rejectWith(sendError),
   };
 }

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { chunksOf, createPulledBody } from "../../src/api/pulled_body.ts";
 import type { CheckDomain, DomainResult } from "../../src/lookup/check_domain.ts";
 import { changedApp } from "../support/changed_app.ts";
@@ -9,6 +9,7 @@ import { withService } from "../support/with_service.ts";
 const LONG = 8_000_000;
 
 const NEVER = new AbortController().signal;
+const SENDER = { client: "192.0.2.1", site: "192.0.2.0/24" };
 
 function reservedRow(label: string, tld: string, reason: string): DomainResult {
   return {
@@ -35,7 +36,7 @@ Deno.test("an answer of any form is cut where its client reads nothing, and whol
     };
     /** Serves the rows, and cuts an answer of which a client takes nothing for so long. */
     function serve(unreadMs: number): Deno.HttpServer<Deno.NetAddr> {
-      const { app } = changedApp(services, { checkDomain }, { unreadMs });
+      const { app } = changedApp(services, { checkDomain }, { ms: unreadMs });
       const onError = () => new Response();
       return Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {}, onError }, app.fetch);
     }
@@ -98,7 +99,7 @@ Deno.test("a pulled body waits for a chunk as long as it takes where the client 
     await late.promise;
     yield new Uint8Array(2);
   }
-  const reader = createPulledBody({ ms: 1, ending: NEVER })(chunks()).getReader();
+  const reader = createPulledBody({ ms: 1, ending: NEVER })(chunks(), SENDER).getReader();
   assertEquals((await reader.read()).value?.length, 1);
   const second = reader.read();
   setTimeout(late.resolve, 20);
@@ -117,7 +118,7 @@ Deno.test("a pulled body ends its chunks when the client reads nothing, and when
       }
     };
     const pulledBody = createPulledBody({ ms: leaves ? 60_000 : 1, ending: NEVER });
-    const reader = pulledBody(chunks()).getReader();
+    const reader = pulledBody(chunks(), SENDER).getReader();
     await reader.read();
     if (leaves) await reader.cancel();
     await ended.promise;
@@ -127,7 +128,36 @@ Deno.test("a pulled body ends its chunks when the client reads nothing, and when
 
 Deno.test("a pulled body leaves no timer behind for a client that has left when the process ends", async () => {
   const ending = new AbortController();
-  const body = createPulledBody({ ending: ending.signal })(chunksOf(new Uint8Array(3)));
+  const body = createPulledBody({ ending: ending.signal })(chunksOf(new Uint8Array(3)), SENDER);
   await body.getReader().read();
   ending.abort();
 });
+
+Deno.test("a stream without a place takes one of the site that has most, or is 503; each is given back", () =>
+  withService(async ({ services }) => {
+    const answered = Promise.withResolvers<void>();
+    const checkDomain: CheckDomain = async (label, tld) => {
+      await answered.promise;
+      return reservedRow(label, tld, "");
+    };
+    const { ask } = changedApp(services, { checkDomain }, { limits: { atOnce: 3, perClient: 2 } });
+    const open = (address: string) =>
+      ask("/check?name=any&tld=com", {
+        headers: { accept: "application/x-ndjson", "x-forwarded-for": address },
+      });
+    const [first, second] = [await open("192.0.2.1"), await open("192.0.2.1")];
+    const refused = await open("192.0.2.1");
+    assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
+    assertEquals((await refused.json()).error, "service_unavailable");
+    assertEquals([(await open("192.0.2.2")).status, (await open("198.51.100.1")).status], [
+      200,
+      200,
+    ]);
+    await assertRejects(() => first.text(), Error, "Other clients need its place");
+    assertEquals((await open("192.0.2.3")).status, 503);
+    await second.body?.cancel();
+    const again = await open("192.0.2.1");
+    answered.resolve();
+    assertEquals((await again.text()).split("\n").length, 3);
+    assertEquals((await open("192.0.2.1")).status, 200);
+  }, { TRUSTED_PROXIES: "1" }));
