@@ -28,19 +28,17 @@ if (ignore) {
   console.log(`Deno ${Deno.version.deno} has no OpenTelemetry: its spans are not tested`);
 }
 
+/** Requests that name a domain, and the routes that answer them. */
+const ROUTES = {
+  [`/check?name=${SECRET}&tld=com`]: "/check",
+  [`/search?q=${SECRET}.com`]: "/search",
+  [`/${SECRET}.com`]: "other",
+  [`/register?domain=${SECRET}.com`]: "/register",
+  [`/static/${SECRET}.js`]: "/static/:file",
+};
+
 async function askAll(url: string): Promise<void> {
-  for (
-    const path of [
-      `/check?name=${SECRET}&tld=com`,
-      `/search?q=${SECRET}.com`,
-      `/${SECRET}.com`,
-      `/register?domain=${SECRET}.com`,
-      `/static/${SECRET}.js`,
-    ]
-  ) {
-    const response = await fetch(`${url}${path}`);
-    await response.body?.cancel();
-  }
+  for (const path of Object.keys(ROUTES)) await (await fetch(`${url}${path}`)).body?.cancel();
 }
 
 Deno.test({
@@ -66,9 +64,7 @@ Deno.test({
     const servers = otlp.spans.filter(({ kind }) => kind === SERVER);
     assertEquals(
       servers.map(({ name, attributes }) => [name, attributes["http.route"]]),
-      ["/check", "/search", "other", "/register", "/static/:file"].map((
-        route,
-      ) => [`GET ${route}`, route]),
+      Object.values(ROUTES).map((route) => [`GET ${route}`, route]),
     );
     const registry = otlp.spans.filter(({ attributes }) =>
       attributes["server.address"] === "rdap.verisign.com"

@@ -137,24 +137,19 @@ export async function startLives({ start, now }: { start: number; now: () => num
   }
 
   const requests: string[] = [];
+  const moved = Object.fromEntries(LIVES.map(({ domain }, place) => {
+    const tld = tldOf(domain);
+    const { host, bases } = registries[place] ?? registryAt(tld);
+    return [tld, `http://${host}${bases[tld]}`];
+  }));
   const lab = await startDirectedLab({
-    answerDns: (_, name) => ({ kind: momentOf(name)?.isDelegated ? "delegated" : "nxdomain" }),
-    answerRegistry({ host, path }) {
-      const domain = path.slice(path.lastIndexOf("/") + 1);
+    isDelegated: (name) => momentOf(name)?.isDelegated === true,
+    answer({ host }, domain) {
       const registry = registries.find((one) => one.host === host);
       requests.push(domain);
       return registry === undefined ? { kind: "empty", status: 404 } : reply(registry, domain);
     },
-  }, {
-    nameServers: 1,
-    table: ianaTable(REGISTRIES, {
-      moved: Object.fromEntries(LIVES.map(({ domain }, place) => {
-        const tld = tldOf(domain);
-        const { host, bases } = registries[place] ?? registryAt(tld);
-        return [tld, `http://${host}${bases[tld]}`];
-      })),
-    }),
-  });
+  }, ianaTable(REGISTRIES, { moved }).services);
   const whois = await startWhoisServer({
     answer(domain) {
       const { rdap, whois } = momentOf(domain) ?? { rdap: "free" };
@@ -162,7 +157,7 @@ export async function startLives({ start, now }: { start: number; now: () => num
     },
   });
   return {
-    lab: { ...lab, dnsServer: lab.dnsServers[0] ?? "", whoisServer: whois.address },
+    lab: { ...lab, whoisServer: whois.address },
     /** The domains that registries were asked for. */
     requests,
     async [Symbol.asyncDispose]() {

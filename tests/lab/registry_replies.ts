@@ -83,6 +83,10 @@ export function notFoundReply({ backEnd }: Registry, domain: string): HttpBehavi
   };
 }
 
+/** How a registry answers that has a record of such names. */
+export const registryOf = (names: RegExp) => (registry: Registry, domain: string) =>
+  names.test(domain) ? registeredReply(registry, domain) : notFoundReply(registry, domain);
+
 /** The registry's 404 with another description or further notices; where its usual one is empty, with nothing else. */
 export function markedNotFoundReply(
   { backEnd }: Registry,

@@ -5,9 +5,8 @@ import { THIRD_LEVEL_TLDS } from "../../src/rules/tables/coverage/third_level_tl
 import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
 import { stateOf } from "../../src/rules/verdict.ts";
 import { startAvailabilityServer } from "../lab/availability_server.ts";
-import { GODADDY } from "../lab/back_ends.ts";
 import { startDirectedLab } from "../lab/directed_lab.ts";
-import { notFoundReply, registeredReply } from "../lab/registry_replies.ts";
+import { registryOf } from "../lab/registry_replies.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import { checksBy } from "../support/checks.ts";
 import { type RunningService, startService } from "../support/service.ts";
@@ -24,26 +23,11 @@ const DELEGATED = /^(?:google|nic|amazon|delegated)\./;
 const REGISTERED = /^(?:google|nic|amazon|delegated|recorded)\./;
 
 /** A lab whose registry, at one host, serves the TLDs. */
-async function startWorld(tlds: readonly string[], knows = REGISTERED) {
-  const lab = await startDirectedLab({
-    answerDns: (_, name) => ({ kind: DELEGATED.test(name) ? "delegated" : "nxdomain" }),
-    answerRegistry({ host, path }) {
-      const domain = path.slice(path.lastIndexOf("/") + 1);
-      const registry = { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
-      return knows.test(domain)
-        ? registeredReply(registry, domain)
-        : notFoundReply(registry, domain);
-    },
-  }, {
-    nameServers: 1,
-    table: {
-      version: "1.0",
-      publication: "2026-09-30T23:00:03Z",
-      services: [[[...BUILT_IN_SUFFIXES.keys(), ...tlds], ["http://registry.lab/"]]],
-    },
-  });
-  return { ...lab, dnsServer: lab.dnsServers[0] ?? "" };
-}
+const startWorld = (tlds: readonly string[], knows = REGISTERED) =>
+  startDirectedLab({
+    isDelegated: (name) => DELEGATED.test(name),
+    answer: registryOf(knows),
+  }, [[[...BUILT_IN_SUFFIXES.keys(), ...tlds], ["http://registry.lab/"]]]);
 
 /** The rows of names, each with its evidence, from which its verdict must follow. */
 async function checkEach(service: RunningService, domains: readonly string[]) {

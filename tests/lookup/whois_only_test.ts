@@ -28,15 +28,11 @@ async function askUnder<Answer>(
   const domainOf = (line: string) => `${line.slice(line.lastIndexOf(" ") + 1)}${suffix}`;
   await using whoisServer = startAvailabilityServer((line) => answer(domainOf(line)));
   await using lab = await startDirectedLab({
-    answerDns: (_, name) => ({ kind: REGISTERED.test(name) ? "delegated" : "nxdomain" }),
-    answerRegistry: () => ({ kind: "empty", status: 404 }),
-  }, {
-    nameServers: 1,
-    table: { version: "1.0", publication: "2026-09-30T23:00:03Z", services: [] },
-  });
+    isDelegated: (name) => REGISTERED.test(name),
+    answer: () => ({ kind: "empty", status: 404 }),
+  }, []);
   const env = { WHOIS: "on", WHOIS_SERVER: whoisServer.address, TLDS: "com", ANY_TLD: "on" };
-  const [dnsServer = ""] = lab.dnsServers;
-  await using service = await startService({ ...lab, dnsServer }, { env, awaitTable: false });
+  await using service = await startService(lab, { env, awaitTable: false });
   const answered = await ask(service);
   // A server that refuses a random name is not asked about the name itself.
   const { questions } = whoisServer;

@@ -452,6 +452,17 @@ Deno.test("limiters keep the limit in any 60 s in random interleavings of delays
   assert(counts.admitted > 10 * RUNS && counts.refused > 10 * RUNS && counts.alone > RUNS);
 });
 
+/** Nothing that a limiter has to bear but delays. */
+const UNDISTURBED = {
+  faults: 0,
+  outages: [],
+  kills: 0,
+  restarts: 0,
+  freezes: 0,
+  setBackMs: 0,
+  maxKeys: MANY_KEYS,
+};
+
 Deno.test("a lone limiter refuses only what does not fit, and reports how many slots are left and when the next one expires", async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS / 4; seed++) {
     const random = seeded(seed);
@@ -459,13 +470,7 @@ Deno.test("a lone limiter refuses only what does not fit, and reports how many s
       ...scheduleOf(seed, random),
       processes: 1,
       tripMs: [0, 1, 40, 150][seed % 4]!,
-      faults: 0,
-      outages: [],
-      kills: 0,
-      restarts: 0,
-      freezes: 0,
-      setBackMs: 0,
-      maxKeys: MANY_KEYS,
+      ...UNDISTURBED,
     };
     const { limit } = schedule;
     const what = JSON.stringify(schedule);
@@ -502,13 +507,7 @@ Deno.test("limiters refuse a client early by at most what the others have in res
       limit: [1, 2, 3, 8, 20, 60][seed % 6]!,
       maxCost: 1,
       tripMs: Math.min(drawn.tripMs, 94),
-      faults: 0,
-      outages: [],
-      kills: 0,
-      restarts: 0,
-      freezes: 0,
-      setBackMs: 0,
-      maxKeys: MANY_KEYS,
+      ...UNDISTURBED,
       isSticky: false,
     };
     const { limit, processes } = schedule;
