@@ -23,7 +23,7 @@ export interface Job {
 export interface JobDependencies {
   tlds: { fresh(): Promise<readonly TldRow[]>; refresh(): Promise<TableState> };
   prices: { refresh(): Promise<Outcome>; isOld(): Promise<boolean> };
-  suffixes: Pick<Suffixes, "refreshZone">;
+  suffixes: Pick<Suffixes, "refreshZone" | "isZoneOld">;
   canary: { probe(rows: readonly TldRow[], options: ProbeOptions<TldRow>): Promise<void> };
   popular: { flush(): Promise<void> };
   /** One for each kind of name that is kept warm. */

@@ -24,12 +24,6 @@ import { type Call, call, decode, encode, type Result } from "./ens_abi.ts";
 import { Fault, faultIn, type Nodes, type Request } from "./nodes.ts";
 import { createFollowOffchain } from "./offchain.ts";
 
-/** The questions to the chain. */
-interface EnsQuestions {
-  registration(label: string): Promise<RegistrationAnswer>;
-  profile(label: string): Promise<ProfileAnswer>;
-}
-
 /** What the Universal Resolver returned: the resolver of the name or of its wildcard, the records, why some are missing. */
 type Resolution = Partial<ProfileAnswer & { kind: "profile" }>;
 
@@ -74,7 +68,7 @@ export function createEnsQuestions(
     now: () => number;
     offchainMs?: number | undefined;
   },
-): EnsQuestions {
+) {
   const { registry, registrar, controller, nameWrapper, universalResolver, multicall3 } = contracts;
   const to = universalResolver as Hex;
   const followOffchain = createFollowOffchain({ nodes, post, gateway, to, deadlineMs: offchainMs });
@@ -170,7 +164,7 @@ export function createEnsQuestions(
     return await withDeadline(following, offchainMs, late);
   }
 
-  return { registration: (label) => registrations.load(label), profile };
+  return { registration: (label: string) => registrations.load(label), profile };
 }
 
 /** The call for all records; off-chain names are resolved only through `gateway`. */

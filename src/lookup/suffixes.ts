@@ -33,6 +33,7 @@ export interface CoveragePage {
   readonly limit: number;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
 /** The maximum age of this process's copy of IANA's servers, which any process refreshes once a day. */
 const COPY_MS = 10 * 60_000;
 
@@ -186,6 +187,9 @@ export function createSuffixes(
       const known = await Promise.all(page.map(read));
       return { count: every.length, facts: known.flatMap((one) => one?.facts ?? []) };
     },
+    /** Whether the list of TLDs in use is so old that a run of its daily job was missed, and not only IANA a day late. */
+    isZoneOld: async (): Promise<boolean> =>
+      now() - Date.parse((await current()).zone.date) > 2 * DAY_MS,
     /** Adopts IANA's list of TLDs; returns why not, if it is out of reach or looks broken. */
     async refreshZone(): Promise<string | undefined> {
       const fetched = await fetchZone();

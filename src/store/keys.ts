@@ -25,15 +25,8 @@ type Revocation =
   | { kind: "unknown" }
   | { kind: "ambiguous"; count: number };
 
-/** API keys, for the operator. All functions reject where KV does. */
-export interface Keys {
-  /** Creates a key; its text cannot be shown again. */
-  create(label: string, limit?: number): Promise<{ key: string; record: KeyRecord }>;
-  /** All keys, the oldest first. */
-  list(): Promise<ListedKey[]>;
-  /** Revokes a key by its text, or by a prefix of its id that fits no other key. */
-  revoke(idOrKey: string): Promise<Revocation>;
-}
+/** API keys, for the operator. */
+export type Keys = ReturnType<typeof createKeys>;
 
 /** The value in KV; the id is its key. */
 export type StoredKey = Omit<KeyRecord, "id">;
@@ -43,11 +36,12 @@ const PREFIX = "das_";
 const RANDOM_BYTES = 32;
 const KEY_TEXT = /^das_[\w-]{43}$/;
 
-/** Creates the keys. */
+/** Creates the keys. All functions reject where KV does. */
 export function createKeys(
   kv: Pick<Deno.Kv, "set" | "list" | "delete">,
   { now }: { now: () => number },
-): Keys {
+) {
+  /** Creates a key; its text cannot be shown again. */
   async function create(label: string, limit?: number) {
     const random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
     const key = PREFIX + random.toBase64({ alphabet: "base64url", omitPadding: true });
@@ -55,9 +49,10 @@ export function createKeys(
     const createdAt = new Date(now()).toISOString();
     const stored: StoredKey = { label, ...(limit !== undefined && { limit }), createdAt };
     await kv.set(["key", id], stored);
-    return { key, record: { id, ...stored } };
+    return { key, record: { id, ...stored } satisfies KeyRecord };
   }
 
+  /** All keys, the oldest first. */
   async function list(): Promise<ListedKey[]> {
     const [entries, uses] = await Promise.all([
       Array.fromAsync(kv.list<StoredKey>({ prefix: ["key"] })),
@@ -71,6 +66,7 @@ export function createKeys(
       .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   }
 
+  /** Revokes a key by its text, or by a prefix of its id that fits no other key. */
   async function revoke(idOrKey: string): Promise<Revocation> {
     // The empty text is a prefix of every id; it must not revoke the only key.
     if (idOrKey === "") return { kind: "unknown" };

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { JOBS } from "../../cron/jobs.ts";
 import { runOverdueJobs } from "../../cron/register_jobs.ts";
 import { BUILT_IN_PRICES } from "../../src/rules/prices.ts";
+import { rootZoneList } from "../lab/iana_table.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { startProcess } from "../support/process.ts";
@@ -38,6 +39,22 @@ Deno.test("runOverdueJobs() reads the prices of all TLDs when none are stored, a
   now += 24 * 3_600_000;
   await runOverdue(service);
   assertEquals(priceRequests(lab), 2);
+});
+
+Deno.test("runOverdueJobs() reads IANA's list of TLDs when the one in use is older than two days", async () => {
+  await using lab = await startLab();
+  let now = Date.parse("2026-11-22T12:00:00.000Z");
+  const clocks = { now: () => now, monotonic: Date.now };
+  await using service = await startService(lab, { env: { TLDS: "com", ANY_TLD: "on" }, ...clocks });
+  const reads = () => lab.requests.filter(({ path }) => path.startsWith("/TLD/")).length;
+  lab.setRootZone(rootZoneList({ day: "20261122", added: ["qqnew"] }));
+  const stateOf = async () => (await service.get("/check?name=taken&tld=qqnew")).status;
+  assertEquals(await stateOf(), 400);
+  await runOverdue(service);
+  assertEquals([reads(), await stateOf()], [1, 200]);
+  now += 24 * 3_600_000;
+  await runOverdue(service);
+  assertEquals(reads(), 1);
 });
 
 Deno.test("runOverdueJobs() runs a job in one of two processes when both find it overdue", async () => {
