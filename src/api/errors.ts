@@ -1,18 +1,13 @@
 /** The errors of the API: status and message by code. */
 
-import { REGISTRARS } from "../rules/tables/registrars.ts";
-
 const ERRORS = {
   missing_parameter: { status: 400, message: "Missing parameter: name" },
   invalid_name: { status: 400, message: "Invalid name" },
   unsupported_tld: { status: 400, message: "Unsupported TLD" },
-  invalid_type: { status: 400, message: "Invalid type: use gTLD or ccTLD, or omit it" },
+  invalid_type: { status: 400, message: "Invalid type" },
   missing_domain: { status: 400, message: "Missing parameter: domain, such as example.com" },
   invalid_domain: { status: 400, message: "Invalid domain" },
-  invalid_registrar: {
-    status: 400,
-    message: `Invalid registrar: use one of ${REGISTRARS.map(({ slug }) => slug).join(", ")}`,
-  },
+  invalid_registrar: { status: 400, message: "Invalid registrar" },
   invalid_parameter: { status: 400, message: "Invalid parameter" },
   invalid_body: { status: 400, message: "Invalid body" },
   invalid_host: { status: 400, message: "Invalid Host header" },

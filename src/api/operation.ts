@@ -151,12 +151,18 @@ export function createReadQuery<Query extends z.ZodMiniObject>(
   };
 }
 
-/** The error of an issue whose message is its code. */
+/** The error of an issue whose message is its code. Parameters with a list of values are optional. */
 export function errorOfIssue(issue: z.core.$ZodIssue, code: ErrorCode): ApiError {
+  const name = String(issue.path[0]);
   if (code === "missing_parameter") {
-    return new ApiError(code, undefined, `Missing parameter: ${String(issue.path[0])}`);
+    return new ApiError(code, undefined, `Missing parameter: ${name}`);
   }
-  return new ApiError(code, issue.code === "custom" ? issue.params?.advice : undefined);
+  const advice = issue.code === "invalid_value"
+    ? `send ${issue.values.join(" or ")}, or leave ${name} out`
+    : issue.code === "custom"
+    ? issue.params?.advice
+    : undefined;
+  return new ApiError(code, advice);
 }
 
 /** A name that was sent, and the known one that it misses by one slip. */

@@ -138,11 +138,7 @@ export interface UpstreamHost extends Omit<HostState, "isSlow"> {
 }
 
 /** The hosts of all upstreams. */
-export interface UpstreamHosts {
-  /** Returns the hosts of a kind, by name. */
-  ofKind(kind: UpstreamKind, options?: HostOptions): (host: string) => UpstreamHost;
-  problems(): HostProblem[];
-}
+export type UpstreamHosts = ReturnType<typeof createUpstreamHosts>;
 
 /** Is told what happens at the hosts: the one place where questions to upstreams are counted. */
 interface HostObserver {
@@ -174,12 +170,13 @@ const MOST_WAITING = 40_000;
 const MOST_OF_SITE = 8_000;
 
 /** Creates the hosts of all upstreams. */
-export function createUpstreamHosts(environment: HostEnvironment): UpstreamHosts {
+export function createUpstreamHosts(environment: HostEnvironment) {
   const all: UpstreamHost[] = [];
   return {
-    ofKind(kind, options = {}) {
+    /** Returns the hosts of a kind, by name. */
+    ofKind(kind: UpstreamKind, options: HostOptions = {}) {
       const known = new Map<string, UpstreamHost>();
-      return (name) => {
+      return (name: string): UpstreamHost => {
         let host = known.get(name);
         if (host !== undefined) return host;
         host = createUpstreamHost({ kind, name, ...options }, environment);
@@ -188,7 +185,7 @@ export function createUpstreamHosts(environment: HostEnvironment): UpstreamHosts
         return host;
       };
     },
-    problems: () => all.flatMap((host) => host.problem() ?? []),
+    problems: (): HostProblem[] => all.flatMap((host) => host.problem() ?? []),
   };
 }
 

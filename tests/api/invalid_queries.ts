@@ -36,6 +36,7 @@ export const INVALID_QUERIES: readonly [path: string, error: string][] = [
   ["/check?names=a", "invalid_parameter"],
   ["/check?name=a&tlds=com&tld=com", "invalid_parameter"],
   ["/tlds?types=gTLD", "invalid_parameter"],
+  ["/tlds?coverage=rdap", "invalid_parameter"],
   ["/register?domains=a.com", "invalid_parameter"],
   ["/tlds?type=gtld", "invalid_type"],
   ["/tlds?type=", "invalid_type"],
