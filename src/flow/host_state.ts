@@ -91,7 +91,6 @@ interface StateOptions extends Clock {
   readonly onAnswer?: ((kind: Exclude<Outcome["kind"], "unasked">) => void) | undefined;
   /** Called when a pause of so many ms begins, or a running one is lengthened. */
   readonly onPause: (ms: number) => void;
-  readonly onSlow: () => void;
 }
 
 const SLOW_MS = 60 * 60_000;
@@ -100,7 +99,7 @@ const SAME_MS = 1_000;
 
 /** Creates the state of a host that was never asked. */
 export function createHostState(
-  { kind, name, breaker, shared, report, onAnswer, onPause, onSlow, now, monotonic }: StateOptions,
+  { kind, name, breaker, shared, report, onAnswer, onPause, now, monotonic }: StateOptions,
 ) {
   let slowUntil = -Infinity;
   /** Since the last good answer. */
@@ -126,8 +125,7 @@ export function createHostState(
 
   function noteProblem(words: string): void {
     if (problem() === undefined) since = now();
-    // During a pause the problem is what started it.
-    if (pause() === undefined) why = words;
+    why = words;
   }
 
   /** Starts a pause; returns whether it ends later than a running one, which is never shortened. */
@@ -135,7 +133,6 @@ export function createHostState(
     const until = monotonic() + ms;
     if (ms <= 0 || until <= openUntil) return false;
     noteProblem(words);
-    why = words;
     openedBy = fault;
     openUntil = until;
     onPause(ms);
@@ -143,16 +140,15 @@ export function createHostState(
   }
 
   function slowDown(ms: number): void {
-    slowUntil = Math.max(slowUntil, monotonic() + ms);
-    onSlow();
+    slowUntil = monotonic() + ms;
   }
 
   async function noteFault(outcome: Extract<Outcome, { why: string }>): Promise<void> {
-    noteProblem(outcome.why);
-    isFailing = true;
-    if (outcome.kind === "unclear") return;
     // The question was sent before the pause: the fault is the one that started it.
     const isKnown = pause() !== undefined;
+    if (!isKnown) noteProblem(outcome.why);
+    isFailing = true;
+    if (outcome.kind === "unclear") return;
     if (!isKnown) faults++;
     const isLimited = outcome.kind === "limited";
     if (isLimited) slowDown(SLOW_MS);

@@ -260,8 +260,6 @@ function createUpstreamHost(
         }
       }
     },
-    // They were taken at the full pace.
-    onSlow: () => starts = [],
     now,
     monotonic,
   });
