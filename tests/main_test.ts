@@ -136,10 +136,21 @@ Deno.test("a shutdown answers a look-up that would outlast it as unknown, drops 
   }
   const asked = check(service.url, "stuck.com");
   await registryAsked(lab, "stuck.com");
+  const names = Array.from({ length: 20 }, (_, number) => `queued-${number}.dev`);
+  const list = await fetch(`${service.url}/check`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/x-ndjson" },
+    body: JSON.stringify({ names }),
+  });
   service.kill("SIGTERM");
   const { status, error } = await asked;
   assertEquals(status, ["unknown"]);
   assertMatch(error, /shutting down/);
+  const rows = (await list.text()).trimEnd().split("\n").map((row) => JSON.parse(row));
+  assertEquals([rows.length, rows.at(-1).count], [21, 20]);
+  const queued = rows.filter(({ state }) => state === "unknown");
+  assert(queued.length > 10, JSON.stringify(rows));
+  assertEquals(queued.filter(({ retryAfter }) => !(retryAfter > 0)), []);
   assertEquals((await service.status).code, 0);
   assertEquals(service.events.at(-1)?.event, "stopped");
   using kv = await Deno.openKv(`${folder}/kv.sqlite`);

@@ -264,7 +264,7 @@ function createUpstreamHost(
     monotonic,
   });
   const { pause, sharedPause } = state;
-  if (isPaced || Number.isFinite(concurrency)) stop?.addEventListener("abort", rejectAll);
+  stop?.addEventListener("abort", rejectAll);
 
   /** How many questions wait that may use the whole burst. */
   const single = () => queues.first.size + queues.single.size;
@@ -293,7 +293,7 @@ function createUpstreamHost(
       before.reduce((sum, kind) => sum + queues[kind].size, 0);
     // Those ahead spend what is left of the burst, which has been filled up until now.
     const spent = spentUntil.map((at) => Math.max(at, time()));
-    return Math.max(pausedMs, startTime(spent, kind, Math.max(0, ahead)) - time(), 0);
+    return Math.max(pausedMs, startTime(spent, kind, ahead) - time(), 0);
   }
 
   /** Until when a limit may be spent: what is later was written before a clock was set back. */

@@ -165,7 +165,7 @@ export function createJudges(
       if (!isUnasked(testimony)) times++;
       const isLast = times === MOST_TIMES || retryAfter > LONGEST_PAUSE_S ||
         pausedS + retryAfter > LONGEST_PAUSES_S ||
-        wait.priority === "background" || stop.aborted || wait.signal?.aborted === true;
+        wait.priority === "background" || stop.aborted;
       if (isLast) return judgement;
       pausedS += retryAfter;
       const expectedAt = performance.now() + retryAfter * 1_000;

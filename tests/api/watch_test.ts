@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { printAtom, printCalendar } from "../../src/api/feeds.ts";
 import { startLab } from "../lab/lab.ts";
+import { failingKv } from "../support/changed_kv.ts";
 import { parseAtom, parseCalendar } from "../support/parse_feeds.ts";
 import { startService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
@@ -108,13 +109,7 @@ Deno.test("a feed rejects what is no list of names", () =>
 Deno.test("a feed is 503 while KV fails, so that no step seems to vanish", async () => {
   await using lab = await startLab();
   let fails = false;
-  const kv = new Proxy(await Deno.openKv(":memory:"), {
-    get(target, name) {
-      if (fails && name === "get") throw new TypeError("disk I/O error");
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  const kv = failingKv(await Deno.openKv(":memory:"), "get", () => fails);
   await using service = await startService(lab, { kv });
   await (await fetch(`${service.url}/watch.atom?domains=taken.com`)).text();
   fails = true;

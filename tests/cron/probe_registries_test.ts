@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
+import { failingKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { runJob } from "../support/run_job.ts";
 import { startService } from "../support/service.ts";
@@ -98,15 +99,8 @@ Deno.test("a probe tests every registry again while its last result is in force"
 Deno.test("a cached available is returned during a KV outage by the results that this process knows", async () => {
   await using lab = await startLab();
   const clock = { now: Date.now() };
-  const real = await Deno.openKv(":memory:");
   let fails = false;
-  const kv = new Proxy(real, {
-    get(target, name) {
-      if (fails && name === "list") throw new TypeError("disk I/O error");
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  const kv = failingKv(await Deno.openKv(":memory:"), "list", () => fails);
   await using service = await startService(lab, { env, kv, now: () => clock.now });
   assertEquals((await service.check("free-name.com")).available, true);
   fails = true;

@@ -136,16 +136,16 @@ Deno.test("problems() lists hosts in a pause or whose last answer failed, with t
   assertEquals(problems(), []);
 });
 
-Deno.test("problems() shows the pause that another process has started", async () => {
+Deno.test("problems() shows the pause that another process has started, of a host that processes share", async () => {
   const shared: SharedHosts = {
     stateOf: () => Promise.resolve({ fault: "down", pauseMs: 9_000, slowMs: 0 }),
     note: () => Promise.resolve(),
     spend: () => Promise.resolve(true),
   };
-  const { host, problems, clock, reports } = openHost(
-    { breaker: BREAKER, isShared: true },
-    shared,
-  );
+  const options = { breaker: BREAKER, isShared: true };
+  const { host, problems, clock, reports } = openHost(options, shared);
+  const own = openHost({ breaker: BREAKER }, shared);
+  assertEquals(await own.host.sharedPause(), undefined);
   assertEquals(await host.sharedPause(), { fault: "down", leftMs: 9_000 });
   assertEquals(problems().map(({ state, fault, since }) => [state, fault, since]), [
     ["cooling", "could not be reached", START],
@@ -183,9 +183,18 @@ Deno.test("ask() waits for a short pause, repeats its question once, and stops w
   assertEquals([(await cancelled).kind, sentAt.length], ["rejected", 2]);
 });
 
-/** A host in fake time, whose questions are noted by name when they are sent. */
+let processes = 0;
+
+/** A host of a further process in fake time, whose questions are noted by name when they are sent. */
 function openPaced(pace: Partial<Pace>, options: HostOptions = {}, shared?: SharedHosts) {
-  const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now, shared });
+  const startedAt = 7_000 * ++processes;
+  const wall = { backMs: 0 };
+  const hosts = createUpstreamHosts({
+    report() {},
+    now: () => Date.now() - wall.backMs,
+    monotonic: () => Date.now() - startedAt,
+    shared,
+  });
   const host = hosts.ofKind("rdap", {
     paceOf: () => ({ concurrency: 100, burst: 1, everyMs: 1_000, ...pace }),
     waitedPauseMs: 120_000,
@@ -195,6 +204,7 @@ function openPaced(pace: Partial<Pace>, options: HostOptions = {}, shared?: Shar
   return {
     host,
     sent,
+    wall,
     send: (name: string, wait: WaitOptions = {}, outcome: Outcome = OK) =>
       host.ask(() => (sent.push([name, Date.now()]), Promise.resolve(outcome)), { ...ask, wait }),
   };
@@ -217,6 +227,17 @@ Deno.test("ask() sends a burst at once, and then one question for each interval"
   await time.runAll();
   await Promise.all(later);
   assertEquals(sent.slice(5).map(([, at]) => at), [12_000, 12_000, 12_000, 13_000]);
+});
+
+Deno.test("ask() keeps its pace when the wall clock is set back", async () => {
+  using time = new FakeTime(0);
+  const { send, sent, wall } = openPaced({});
+  await send("0");
+  wall.backMs = 3_600_000;
+  const all = [send("1"), send("2")];
+  await time.runAll();
+  await Promise.all(all);
+  assertEquals(sent.map(([, at]) => at), [0, 1_000, 2_000]);
 });
 
 Deno.test("ask() keeps both limits of a pace", async () => {
@@ -270,6 +291,15 @@ Deno.test("ask() leaves half of the burst to single questions, which wait for no
   ]);
 });
 
+Deno.test("ask() lets lists and single questions take turns at a host without a burst", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({ burst: 1 });
+  const all = [...sendList(send, 3), send("a"), send("b")];
+  await time.runAll();
+  await Promise.all(all);
+  assertEquals(sent.map(([name]) => name), ["list-0", "a", "list-1", "b", "list-2"]);
+});
+
 Deno.test("ask() sends background work only where no other question waits, and none from the burst", async () => {
   using time = new FakeTime(0);
   const { send, sent } = openPaced({ burst: 3 });
@@ -307,15 +337,18 @@ Deno.test("ask() tells how long a question will wait, and no longer than that it
   const { send, sent } = openPaced({ burst: 2 });
   const others = ["a", "b", "c", "d"].map((client) => send(client, { client }));
   const told: Queued[] = [];
-  const asked = send("last", { client: "e", onQueue: (queued) => void told.push(queued) });
+  const onQueue = (queued: Queued) => void told.push(queued);
+  const asked = send("last", { client: "e", onQueue });
+  const listed = [send("list-0", { isList: true }), send("list-1", { isList: true, onQueue })];
   await time.runAll();
-  await Promise.all([...others, asked]);
-  assertEquals(told, [{
+  await Promise.all([...others, asked, ...listed]);
+  const queued = {
     host: "rdap.example",
-    expectedMs: 3_000,
     why: "Too many look-ups are queued for rdap.example",
-  }]);
-  assertEquals(sent.at(-1), ["last", 3_000]);
+  };
+  assertEquals(told, [{ ...queued, expectedMs: 3_000 }, { ...queued, expectedMs: 6_000 }]);
+  const at = sent.filter(([name]) => name === "last" || name === "list-1").map(([, at]) => at);
+  assertEquals(at, [3_000, 6_000]);
 });
 
 Deno.test("ask() rejects at once what would wait for more than a quarter of an hour, and what is cancelled", async () => {
@@ -384,8 +417,9 @@ Deno.test("ask() keeps what waits for a pause of up to two minutes, and rejects 
 });
 
 /** What processes share, in this one. */
-function shareInMemory(): SharedHosts & { spends: number; isFailing: boolean } {
-  const spent = new Map<string, readonly number[]>();
+function shareInMemory(
+  spent = new Map<string, readonly number[]>(),
+): SharedHosts & { spends: number; isFailing: boolean } {
   const shared = {
     spends: 0,
     isFailing: false,
@@ -422,6 +456,23 @@ Deno.test("ask() of three processes keeps one pace together, and takes the start
   }
   assert(starts.at(-1)! <= 57 * 250 + 500, `until ${starts.at(-1)} ms`);
   assert(shared.spends <= 45, `${shared.spends} changes`);
+});
+
+Deno.test("ask() takes no more starts ahead than it can use, and waits for no pace that a clock far ahead has written", async () => {
+  using time = new FakeTime(1e12);
+  const spent = new Map<string, readonly number[]>();
+  const pace = { concurrency: 2, burst: 50, isShared: true } as const;
+  const { send, sent } = openPaced(pace, {}, shareInMemory(spent));
+  const all = Array.from({ length: 50 }, (_, n) => send(`${n}`));
+  await time.tickAsync(10);
+  assertEquals(spent.get("rdap.example"), [1e12 + 10 + 4_000]);
+  await time.runAll();
+  await Promise.all(all);
+  spent.set("rdap.example", [2e12]);
+  const later = send("later");
+  await time.runAll();
+  await later;
+  assert(sent.at(-1)![1] < 1e12 + 10_000, `${sent.at(-1)}`);
 });
 
 Deno.test("ask() goes on at half the pace, one by one, while KV fails", async () => {

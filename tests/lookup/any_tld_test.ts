@@ -260,6 +260,8 @@ Deno.test("check calls a name reserved that is a public suffix, and one under a 
       assertEquals([state === "available", available], [false, false], domain);
     }
     assertMatch((await service.check("foo.gov")).reason ?? "", /governments/);
+    const byDns = (await service.get("/check?name=foo&tld=gov&depth=dns")).body.results[0];
+    assertEquals(byDns.state, "reserved");
     assertEquals(lab.requests.filter(({ path }) => /gov|google$/.test(path)), []);
   });
 });

@@ -10,6 +10,7 @@ import { startLab } from "../lab/lab.ts";
 import { checksBy } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { startService } from "../support/service.ts";
+import { NO_DETAILS } from "../support/no_details.ts";
 import { PASSED, TRUSTED } from "../support/trusted_sources.ts";
 
 const PACE = { concurrency: 4, burst: 1, everyMs: 100 };
@@ -74,7 +75,10 @@ Deno.test("checkDomain() asks again after a pause of up to two minutes, and give
     const told: number[] = [];
     const row = checkDomain("any", "com", {
       signal: new AbortController().signal,
-      onPending: ({ expectedAt }) => void told.push(msUntil(expectedAt)),
+      onPending({ host, expectedAt }) {
+        assertEquals(host, "registry.example");
+        told.push(msUntil(expectedAt));
+      },
     }).then(({ state }) => [state, Date.now() - 1e12]);
     await time.runAll();
     assertEquals(await row, [state, afterMs]);
@@ -108,6 +112,22 @@ Deno.test("checkDomain() waits through the pauses of a needed WHOIS server that 
     await time.runAll();
     assertEquals(await row, [state, afterMs]);
   }
+});
+
+Deno.test("checkDomain() takes its question out of a needed WHOIS server's queue once RDAP has a record", async () => {
+  let queued: AbortSignal | undefined;
+  const record: RdapAnswer = { kind: "registered", askedAt: Date.now(), details: NO_DETAILS };
+  const { checkDomain } = checksBy({
+    sources: {
+      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+      registries: { ask: () => Promise.resolve(record) },
+      askWhois(_, { signal }) {
+        queued = signal;
+        return new Promise(() => {});
+      },
+    },
+  });
+  assertEquals([(await checkDomain("any", "org")).state, queued?.aborted], ["taken", true]);
 });
 
 Deno.test("checkDomain() asks again after the pause of a registry that cut its test short, and says when that is over", async () => {

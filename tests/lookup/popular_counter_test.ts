@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createDemand, createTally } from "../../src/lookup/popular_counter.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import type { NameKind } from "../../src/rules/popularity.ts";
+import { failingKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { type RunningService, startService } from "../support/service.ts";
 
@@ -16,13 +17,7 @@ async function topOf(
 /** A service whose KV can be made to reject commits, and its popular names. */
 async function startCounting(lab: Lab, kv: Deno.Kv) {
   let refuses = false;
-  const unruly = new Proxy(kv, {
-    get(target, name) {
-      if (refuses && name === "atomic") throw new TypeError("database is locked");
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  const unruly = failingKv(kv, "atomic", () => refuses);
   const service = await startService(lab, { kv: unruly, env: { TLDS: "com" } });
   const { popular } = service.services.jobs.dependencies;
   const count = (name: string, times: number) => {

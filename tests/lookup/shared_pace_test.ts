@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Pace } from "../../src/flow/upstream_host.ts";
 import { startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
+import { sharedKv } from "../support/changed_kv.ts";
 import { onEachKv } from "../support/on_each_kv.ts";
 import { overPace } from "../support/over_pace.ts";
 import { startService } from "../support/service.ts";
@@ -18,7 +19,7 @@ onEachKv(
     await using lab = await startLab();
     const start = async (kv: Deno.Kv) =>
       await startService(lab, {
-        kv: ownClose(kv),
+        kv: sharedKv(kv),
         env: { TLDS: "io" },
         monotonic: () => performance.now(),
         paceOf: () => PACE,
@@ -44,7 +45,7 @@ Deno.test("the WHOIS queries of two services get to a server at one pace, and ha
   const pace: Pace = { concurrency: 6, burst: 6, everyMs: 200, isShared: true };
   const start = async () =>
     await startService(lab, {
-      kv: ownClose(kv),
+      kv: sharedKv(kv),
       env: { ...whoisEnv(lab), TLDS: "org" },
       monotonic: () => performance.now(),
       whoisPaceOf: () => pace,
@@ -71,14 +72,3 @@ Deno.test("the WHOIS queries of two services get to a server at one pace, and ha
   }
   kv.close();
 });
-
-/** A KV that more than one service uses, each of which closes it. */
-function ownClose(kv: Deno.Kv): Deno.Kv {
-  return new Proxy(kv, {
-    get(target, name) {
-      if (name === "close") return () => {};
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}

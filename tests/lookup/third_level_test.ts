@@ -187,6 +187,8 @@ Deno.test("checkDomain() calls a name below such a TLD neither reserved nor like
   const { state, likely, error } = await checkDomain("brightfjord", "il");
   assertEquals([state, likely], ["unknown", undefined]);
   assertMatch(error ?? "", /DNS could not confirm it$/);
+  // One without any server.
+  assertEquals((await checkDomain("brightfjord", "py")).state, "unknown");
   // As under any other TLD whose WHOIS denies the name.
   assertEquals((await checkDomain("brightfjord", "gr")).likely, "available");
 });

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createTldStore } from "../../src/store/tld_editions.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { changedKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 
@@ -49,13 +50,10 @@ Deno.test("a new server is used when its canary has passed", async () => {
 Deno.test("a proven server stays in use when KV does not take its table", async () => {
   await using lab = await startLab();
   const kv = await Deno.openKv(":memory:");
-  const forgetful = new Proxy(kv, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      return name === "atomic" ? () => forgettingNewHome(kv.atomic()) : value.bind(target);
-    },
-  });
+  const forgetful = changedKv(
+    kv,
+    (name) => name === "atomic" ? () => forgettingNewHome(kv.atomic()) : undefined,
+  );
   let ahead = 0;
   lab.setTable(tableOf({}, "2026-11-20T00:00:00Z"));
   const now = () => Date.now() + ahead;

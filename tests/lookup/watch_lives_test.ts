@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { startChain } from "../lab/chain/chain.ts";
 import { EXPIRES_ON, LIVES, startLives } from "../lab/lives.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
+import { changedKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { parseAtom, parseCalendar } from "../support/parse_feeds.ts";
 import { type RunningService, startService } from "../support/service.ts";
@@ -59,28 +60,26 @@ Deno.test("names of seven kinds go through their lives: details, range, feed and
   // A commit of a watch log that is written, and whose process is killed before it knows.
   let killsNext = false;
   let isKilled = false;
-  const mortal = new Proxy(await file.open(), {
-    get(target, name) {
-      if (isKilled && name !== "close") throw new Error("killed");
-      const value = Reflect.get(target, name);
-      if (name !== "atomic") return typeof value === "function" ? value.bind(target) : value;
-      return () => {
-        const operation = target.atomic();
-        const { set, commit } = operation;
-        let isWatch = false;
-        operation.set = (key, ...rest) => {
-          isWatch ||= key[0] === "watch";
-          return set.call(operation, key, ...rest);
-        };
-        operation.commit = async () => {
-          const result = await commit.call(operation);
-          if (!killsNext || !isWatch) return result;
-          isKilled = true;
-          throw new Error("killed");
-        };
-        return operation;
+  const kv = await file.open();
+  const mortal = changedKv(kv, (name) => {
+    if (isKilled && name !== "close") throw new Error("killed");
+    if (name !== "atomic") return undefined;
+    return () => {
+      const operation = kv.atomic();
+      const { set, commit } = operation;
+      let isWatch = false;
+      operation.set = (key, ...rest) => {
+        isWatch ||= key[0] === "watch";
+        return set.call(operation, key, ...rest);
       };
-    },
+      operation.commit = async () => {
+        const result = await commit.call(operation);
+        if (!killsNext || !isWatch) return result;
+        isKilled = true;
+        throw new Error("killed");
+      };
+      return operation;
+    };
   });
   const env = { ...chain.env, ...whoisEnv(lives.lab), RATE_LIMIT: "100000" };
   const startOne = async (kv: Deno.Kv) =>

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { type HttpBehaviour, RDAP_JSON } from "../../lab/http_behaviour.ts";
-import { rdapBehaviours } from "../../lab/rdap_behaviours.ts";
+import { type RdapBehaviour, rdapBehaviours } from "../../lab/rdap_behaviours.ts";
 import { type Registry, registryOf } from "../../lab/registries.ts";
 import { bothWays, type Reply, type Situation, type Truth } from "./situation.ts";
 
@@ -103,6 +103,15 @@ function redirected(
   return { what, name, rdap, truth: "available", answer };
 }
 
+/** A free name about which its registry answers in one of the lab's ways. */
+function answered(
+  rdap: RdapBehaviour,
+  tld: string,
+  { truth = "available" as Truth, answer = "unknown" as Reply } = {},
+): Situation {
+  return { what: rdap, name: `${rdap.toLowerCase()}.${tld}`, rdap, truth, answer };
+}
+
 /** A name that is available, and whose label is a word of its registry's 404. */
 function word(name: string): Situation {
   return { what: "the label is a word of 404s", name, truth: "available", answer: "available" };
@@ -128,6 +137,20 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     { what: "refused, and a 404", name: "refused.com", dns: "refused", truth: "available", answer: "available" },
     { what: "no DNS message, and a 404", name: "noise.com", dns: "garbage", truth: "available", answer: "unknown" },
     { what: "the answer to another query, and a 404", name: "crossed.com", dns: "wrongId", truth: "taken", answer: "unknown", byWhois: "taken" },
+    { what: "a reserved word", name: "test.com", dns: "delegated", rdap: "registered", truth: "taken", answer: "taken" },
+  ],
+  "each registry's own 404": ["net", "cc", "app", "store", "cloud", "biz", "tv"].map((tld) =>
+    ({ what: tld, name: `hillside.${tld}`, truth: "available", answer: "available" })
+  ),
+  "what the lab's registries answer": [
+    ...(["rateLimited", "rateLimitedDate", "badJson404", "badJson200", "wrongClass200"] as const).map((rdap) => answered(rdap, "com")),
+    ...(["flood100", "cutHeader", "garbage", "oversized", "gzipBomb"] as const).map((rdap) => answered(rdap, "com")),
+    ...(["tosTrap", "redirectSameHost", "redirectOtherName", "redirectUserinfo", "redirectLoop", "marks404"] as const).map((rdap) => answered(rdap, "dev")),
+    answered("unsupportedTld", "online"),
+    answered("premium", "online", { truth: "premium", answer: "premium" }),
+    answered("globalblock", "app", { truth: "reserved", answer: "reserved" }),
+    answered("dpml", "online", { truth: "reserved", answer: "reserved" }),
+    answered("restricted", "org", { truth: "reserved", answer: "reserved" }),
   ],
   "the JSON of a 404": [
     left("begins with a byte order mark", "marked.dev", (d) => coded(d, "", (json) => `\ufeff${json}`), "available"),
@@ -252,6 +275,7 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     { what: "under a TLD that sells none", name: "xn--bcher-kva.ai", truth: "reserved", answer: "reserved" },
     { what: "under a TLD that sells it", name: "xn--bcher-kva.org", truth: "available", answer: "available" },
     { what: "the 404 has its letters in capitals", name: "xn--rger-koa.dev", rdap: denying("xn--rger-koa.dev", { description: ["ÄRGER.DEV not found"] }), truth: "available", answer: "available" },
+    { what: "an A-label of an A-label", name: "xn--xn---epa.com", truth: "reserved", answer: "reserved" },
     { what: "letters of two scripts", name: "xn--pple-43d.com", truth: "reserved", answer: "reserved" },
     { what: "a symbol", name: "xn--ls8h.dev", truth: "reserved", answer: "reserved" },
     { what: "an A-label of nothing", name: "xn--0.com", truth: "reserved", answer: "reserved" },
