@@ -312,7 +312,7 @@ function createUpstreamHost(
     let spent = limits.map((limit, n) => Math.min(stored[n] ?? -Infinity, latestOf(limit, from)));
     const taken: Start[] = [];
     for (;;) {
-      const at = Math.max(from, startTime(spent, kind));
+      const at = startTime(spent, kind);
       if (taken.length > 0 && (taken.length >= most || at > from + AHEAD_MS)) break;
       taken.push({ at, kind });
       spent = limits.map((limit, n) => Math.max(spent[n] ?? 0, from) + intervalOf(limit));

@@ -104,12 +104,12 @@ Deno.test("createBodyReader() refuses bodies over its limits for all clients and
 
 Deno.test("createBodyReader() drops the oldest body of the busiest site for another site's, not for its own", async () => {
   const read = createBodyReader({ ...LIMITS, atOnce: 4 });
+  const lone = openRequest();
+  const loneReading = read(lone.request, from("b"));
   const site = ["a1", "a2", "a3"].map((client) => {
     const one = openRequest();
     return { ...one, reading: read(one.request, from(client, "a")) };
   });
-  const lone = openRequest();
-  const loneReading = read(lone.request, from("b"));
   assertEquals(await read(openRequest().request, from("a4", "a")), refused("busy"));
   const other = openRequest();
   const reading = read(other.request, from("c"));

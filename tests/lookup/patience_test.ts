@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { msUntil } from "../../src/lookup/judge.ts";
+import { msUntil, type Witnesses } from "../../src/lookup/judge.ts";
 import { ANSWER_MS, type Pending } from "../../src/flow/cache/flight.ts";
 import { pause } from "../../src/flow/deadline.ts";
 import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
-import type { Canary, RdapAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
+import type { Canary, RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
 import { startLab } from "../lab/lab.ts";
 import { checksBy } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
@@ -16,6 +16,14 @@ import { PASSED, TRUSTED } from "../support/trusted_sources.ts";
 const PACE = { concurrency: 4, burst: 1, everyMs: 100 };
 /** More than JSON waits for, at that pace, while the others of its client wait. */
 const NAMES = Array.from({ length: 12 }, (_, n) => `free-name-${n}`);
+
+/** A name that DNS does not show, and that its registry denies. */
+const DENIED: Pick<Witnesses, "isDelegated" | "registries"> = {
+  isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+  registries: {
+    ask: () => Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] }),
+  },
+};
 
 Deno.test("a stream waits in the queue of a registry's host for as long as it takes, and tells what it waits for", async () => {
   await using lab = await startLab();
@@ -68,7 +76,7 @@ Deno.test("checkDomain() asks again after a pause of up to two minutes, and give
     using time = new FakeTime(1e12);
     const { checkDomain } = checksBy({
       sources: {
-        isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+        ...DENIED,
         registries: { ask: () => Promise.resolve(answers.shift()!) },
       },
     });
@@ -100,10 +108,7 @@ Deno.test("checkDomain() waits through the pauses of a needed WHOIS server that 
     using time = new FakeTime(1e12);
     const { checkDomain } = checksBy({
       sources: {
-        isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
-        registries: {
-          ask: () => Promise.resolve({ kind: "notFound", askedAt: 1e12, statements: [] }),
-        },
+        ...DENIED,
         askWhois: () => Promise.resolve(answers.shift()!),
       },
     });
@@ -119,7 +124,7 @@ Deno.test("checkDomain() takes its question out of a needed WHOIS server's queue
   const record: RdapAnswer = { kind: "registered", askedAt: Date.now(), details: NO_DETAILS };
   const { checkDomain } = checksBy({
     sources: {
-      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+      ...DENIED,
       registries: { ask: () => Promise.resolve(record) },
       askWhois(_, { signal }) {
         queued = signal;
@@ -135,10 +140,7 @@ Deno.test("checkDomain() asks again after the pause of a registry that cut its t
   const results: Canary[] = [{ kind: "undecided", why: "429", retryAfterMs: 4_000 }, PASSED];
   const { checkDomain } = checksBy({
     sources: {
-      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
-      registries: {
-        ask: () => Promise.resolve({ kind: "notFound", askedAt: 1e12, statements: [] }),
-      },
+      ...DENIED,
       canary: { ...TRUSTED.canary, resultOf: () => Promise.resolve(results.shift()!) },
     },
   });
@@ -161,7 +163,7 @@ Deno.test("a request in one piece has what came within 15 s, and each other name
   });
   const { checkDomain } = checksBy({
     sources: {
-      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+      ...DENIED,
       registries: { ask },
     },
     cache: createMemoryCache({ max: 200, now: Date.now }),
@@ -196,42 +198,74 @@ Deno.test("a request in one piece has what came within 15 s, and each other name
 });
 
 Deno.test("checkDomain() says when a WHOIS server has its turn that is asked because RDAP fails, in its own queue", async () => {
-  using time = new FakeTime(1e12);
-  const { checkDomain } = checksBy({
-    sources: {
-      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
-      registries: { ask: () => Promise.resolve({ kind: "failed", fault: "down", why: "503" }) },
-      async askWhois(_domain, { signal, onQueue }, isFallback) {
-        if (!isFallback) return undefined;
-        onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
-        await pause(40_000, signal!);
-        return { kind: "registered", askedAt: Date.now() };
+  for (const tld of ["com", "org"]) {
+    using time = new FakeTime(1e12);
+    const { checkDomain } = checksBy({
+      sources: {
+        ...DENIED,
+        registries: { ask: () => Promise.resolve({ kind: "failed", fault: "down", why: "503" }) },
+        async askWhois(_domain, { signal, onQueue }, isFallback) {
+          // It is needed, and asked beside RDAP.
+          if (!isFallback && tld !== "org") return undefined;
+          onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
+          await pause(40_000, signal!);
+          return { kind: "registered", askedAt: Date.now() };
+        },
       },
-    },
-  });
-  const signal = new AbortController().signal;
-  const told: Pending[] = [];
-  const streamed = checkDomain("any", "com", { signal, onPending: (one) => void told.push(one) });
-  const answerBy = performance.now() + ANSWER_MS;
-  const inOnePiece = checkDomain("any", "com", { signal, answerBy }).then(
-    ({ state, error, retryAfter }) => [state, error, retryAfter, performance.now()],
-  );
-  await time.runAll();
-  const error = "503; its WHOIS server could not be asked yet; retry in 40 s";
-  assertEquals(await inOnePiece, ["unknown", error, 40, 100]);
-  assertEquals([(await streamed).state, performance.now()], ["taken", 40_000]);
-  const [{ host, expectedAt } = {}] = told;
-  assertEquals([host, expectedAt], ["whois.example", 40_000]);
+    });
+    const signal = new AbortController().signal;
+    const told: Pending[] = [];
+    const streamed = checkDomain("any", tld, { signal, onPending: (one) => void told.push(one) });
+    const answerBy = performance.now() + ANSWER_MS;
+    const inOnePiece = checkDomain("any", tld, { signal, answerBy }).then(
+      ({ state, error, retryAfter }) => [state, error, retryAfter, performance.now()],
+    );
+    await time.runAll();
+    const error = "503; its WHOIS server could not be asked yet; retry in 40 s";
+    assertEquals(await inOnePiece, ["unknown", error, 40, 100]);
+    assertEquals([(await streamed).state, performance.now()], ["taken", 40_000]);
+    const [{ host, expectedAt } = {}] = told;
+    assertEquals([host, expectedAt], ["whois.example", 40_000]);
+  }
+});
+
+Deno.test("checkDomain() waits a second more for a needed WHOIS server for which a registrar's yes may stand in, else its whole turn", async () => {
+  const sells: RegistrarAnswer = {
+    kind: "sells",
+    askedAt: 1e12,
+    offer: { registrar: "Shop", price: 9, premium: false },
+  };
+  const refuses: RegistrarAnswer = { kind: "refuses", askedAt: 1e12, registrar: "Shop" };
+  const cases: [tld: string, answer: RegistrarAnswer, state: string, afterMs: number][] = [
+    ["io", sells, "available", 1_010],
+    ["org", sells, "available", 40_000],
+    ["io", refuses, "unknown", 40_000],
+  ];
+  for (const [tld, answer, state, afterMs] of cases) {
+    using time = new FakeTime(1e12);
+    const { checkDomain } = checksBy({
+      sources: {
+        ...DENIED,
+        async askWhois(_domain, { signal, onQueue }) {
+          onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
+          await pause(40_000, signal!);
+          return { kind: "notFound", askedAt: Date.now() };
+        },
+        askRegistrars: () => Promise.resolve([answer]),
+      },
+    });
+    const row = checkDomain("any", tld, { signal: new AbortController().signal })
+      .then(({ state }) => [state, performance.now()]);
+    await time.runAll();
+    assertEquals(await row, [state, afterMs]);
+  }
 });
 
 Deno.test("checkDomain() answers unknown, likely available, in one piece while a registrar has not answered", async () => {
   using time = new FakeTime(1e12);
   const { checkDomain } = checksBy({
     sources: {
-      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
-      registries: {
-        ask: () => Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] }),
-      },
+      ...DENIED,
       async askRegistrars() {
         await pause(40_000);
         return [{ kind: "refuses", askedAt: Date.now(), registrar: "Shop" }];
@@ -250,7 +284,7 @@ Deno.test("checkDomain() waits for a name that a request in one piece asks about
   using time = new FakeTime(1e12);
   const { checkDomain } = checksBy({
     sources: {
-      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+      ...DENIED,
       registries: {
         async ask(_base, domain, wait) {
           const waitMs = domain === "slow.com" ? 40_000 : 5_000;
