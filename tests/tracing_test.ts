@@ -41,11 +41,10 @@ async function askAll(url: string): Promise<void> {
   for (const path of Object.keys(ROUTES)) await (await fetch(`${url}${path}`)).body?.cancel();
 }
 
-Deno.test({
-  name:
-    "server spans have the name of their route, upstream spans that of their host, and our attributes no checked name",
-  ignore,
-  async fn() {
+Deno.test(
+  "server spans have the name of their route, upstream spans that of their host, and our attributes no checked name",
+  { ignore },
+  async () => {
     await using lab = await startLab();
     await using otlp = startOtlpReceiver();
     await using service = await startProcess(lab, {
@@ -87,12 +86,12 @@ Deno.test({
     await until("logs have come", () => logs().length > 0);
     assertEquals(logs().filter((body) => body.includes(SECRET)), []);
   },
-});
+);
 
-Deno.test({
-  name: "OTEL_DENO_TRACING=false keeps Deno's metrics and creates no span",
-  ignore,
-  async fn() {
+Deno.test(
+  "OTEL_DENO_TRACING=false keeps Deno's metrics and creates no span",
+  { ignore },
+  async () => {
     await using lab = await startLab();
     await using otlp = startOtlpReceiver();
     await using service = await startProcess(lab, {
@@ -109,4 +108,4 @@ Deno.test({
     assertEquals(otlp.spans, []);
     assertEquals(otlp.bodies.filter((body) => body.includes(SECRET)), []);
   },
-});
+);

@@ -254,6 +254,8 @@ function createUpstreamHost(
     report,
     onAnswer: (kind) => observer?.answered(name, kind),
     onPause(ms) {
+      // They were taken at the pace before it.
+      starts = [];
       for (const queue of Object.values(queues)) {
         for (const place of queue.all()) {
           ms > waitedMs(place.kind) ? place.reject() : place.expect();
@@ -296,11 +298,6 @@ function createUpstreamHost(
     return Math.max(pausedMs, startTime(spent, kind, ahead) - time(), 0);
   }
 
-  /** Until when a limit may be spent: what is later was written before a clock was set back. */
-  function latestOf(limit: Limit, from: number): number {
-    return from + AHEAD_MS + (limit.burst + 1) * intervalOf(limit);
-  }
-
   /** The starts for what waits, at least one, and until when the limits are spent with them. */
   function grant(
     stored: readonly number[],
@@ -309,7 +306,10 @@ function createUpstreamHost(
     const from = time();
     const waiting = kind === "single" ? single() : queues[kind].size;
     const most = Math.min(waiting, 2 * concurrency);
-    let spent = limits.map((limit, n) => Math.min(stored[n] ?? -Infinity, latestOf(limit, from)));
+    // What is later was written by a clock that is set ahead.
+    let spent = limits.map((limit, n) =>
+      Math.min(stored[n] ?? -Infinity, from + AHEAD_MS + (limit.burst + 1) * intervalOf(limit))
+    );
     const taken: Start[] = [];
     for (;;) {
       const at = startTime(spent, kind);
@@ -358,9 +358,8 @@ function createUpstreamHost(
         continue;
       }
       const from = time();
-      starts = starts.filter(({ at }) =>
-        at + intervalOf(pace) >= from && at <= latestOf(limits.at(-1)!, from)
-      );
+      // One that nobody used is over: kept, it would be added to a later burst.
+      starts = starts.filter(({ at }) => at + intervalOf(pace) >= from);
       const [first] = starts;
       if (first !== undefined && first.at <= from) {
         starts.shift();

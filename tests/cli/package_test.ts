@@ -59,11 +59,10 @@ Deno.test("packageTarball() takes name and version from deno.json, and the MCP n
   assertEquals(published.repository.url, "git+https://github.com/someone/domains.git");
 });
 
-Deno.test({
-  name:
-    "the package's command checks names with or without `check`, and keeps answers in the user's cache folder",
-  ignore,
-  async fn() {
+Deno.test(
+  "the package's command checks names with or without `check`, and keeps answers in the user's cache folder",
+  { ignore },
+  async () => {
     await using lab = await startLab();
     await using installed = await installPackage();
     // Configuration of the project that the user is in must not reach the command.
@@ -80,12 +79,12 @@ Deno.test({
     const { err } = await installed.run(lab, ["free-name.nowhere"]);
     assertMatch(err, /^TLD nowhere is not supported: \.nowhere is no TLD of the root zone/);
   },
-});
+);
 
-Deno.test({
-  name: "the package's command reads files of the user's folder, and writes KV where KV_PATH says",
-  ignore,
-  async fn() {
+Deno.test(
+  "the package's command reads files of the user's folder, and writes KV where KV_PATH says",
+  { ignore },
+  async () => {
     await using lab = await startLab();
     await using installed = await installPackage();
     await Deno.writeTextFile(`${installed.folder}/names.txt`, "taken.com\n");
@@ -104,13 +103,12 @@ Deno.test({
       Deno.errors.NotFound,
     );
   },
-});
+);
 
-Deno.test({
-  name:
-    "the package's command reports wrong usage under its own name, and a cache that cannot be written",
-  ignore,
-  async fn() {
+Deno.test(
+  "the package's command reports wrong usage under its own name, and a cache that cannot be written",
+  { ignore },
+  async () => {
     await using lab = await startLab();
     await using installed = await installPackage();
     const wrong = await installed.run(lab, ["--nope"]);
@@ -122,12 +120,12 @@ Deno.test({
     assertEquals(lost.code, 1);
     assertMatch(lost.err, /^Cannot start: .+; set KV_PATH to a file that can be written\n$/);
   },
-});
+);
 
-Deno.test({
-  name: "the package's command prints a summary and exits 130 when its process alone gets SIGINT",
-  ignore,
-  async fn() {
+Deno.test(
+  "the package's command prints a summary and exits 130 when its process alone gets SIGINT",
+  { ignore },
+  async () => {
     await using lab = await startLab();
     await using installed = await installPackage();
     lab.script("stuck.com", { dns: "silent", rdap: "free" });
@@ -138,13 +136,12 @@ Deno.test({
     assertEquals(code, 130);
     assertMatch(new TextDecoder().decode(stdout), /^Interrupted: 0 domains/m);
   },
-});
+);
 
-Deno.test({
-  name:
-    "the package's command keeps a registry's pace in twenty runs in a row, and in five at once after them",
-  ignore,
-  async fn() {
+Deno.test(
+  "the package's command keeps a registry's pace in twenty runs in a row, and in five at once after them",
+  { ignore },
+  async () => {
     await using lab = await startLab();
     await using installed = await installPackage();
     for (let run = 1; run <= 20; run++) await installed.run(lab, [`in-a-row-${run}.io`]);
@@ -163,13 +160,12 @@ Deno.test({
     );
     assert(tests.length <= 5, `${tests.length} requests to test the registry`);
   },
-});
+);
 
-Deno.test({
-  name:
-    "the package's command asks no registry while another program locks KV's file, and says why",
-  ignore,
-  async fn() {
+Deno.test(
+  "the package's command asks no registry while another program locks KV's file, and says why",
+  { ignore },
+  async () => {
     await using lab = await startLab();
     await using installed = await installPackage();
     const KV_PATH = `${installed.folder}/kv.sqlite`;
@@ -189,7 +185,7 @@ Deno.test({
     await lines.return?.();
     await child.stderr.cancel().catch(() => {});
   },
-});
+);
 
 Deno.test("the package's types accept what the service accepts and answers, in a project of its own", async () => {
   await using installed = await installPackage();

@@ -42,22 +42,20 @@ Deno.test("deno task check exits 0 without a message when the reader of an endle
   await writing;
 });
 
-Deno.test({
-  name: "deno task check reports a full disk in one line, also for --help and --version",
+Deno.test("deno task check reports a full disk in one line, also for --help and --version", {
   ignore: Deno.build.os !== "linux",
-  async fn() {
-    for (const what of ["--help", "--version"]) {
-      const child = new Deno.Command("sh", {
-        args: ["-c", `exec "$0" task --quiet check ${what} > /dev/full`, Deno.execPath()],
-        cwd: new URL("../../", import.meta.url),
-        stdout: "piped",
-        stderr: "piped",
-      });
-      const { code, err } = await outcome(child.spawn());
-      assertEquals(code, 1);
-      assertMatch(err, /^Cannot write: [^\n]+\n$/);
-    }
-  },
+}, async () => {
+  for (const what of ["--help", "--version"]) {
+    const child = new Deno.Command("sh", {
+      args: ["-c", `exec "$0" task --quiet check ${what} > /dev/full`, Deno.execPath()],
+      cwd: new URL("../../", import.meta.url),
+      stdout: "piped",
+      stderr: "piped",
+    });
+    const { code, err } = await outcome(child.spawn());
+    assertEquals(code, 1);
+    assertMatch(err, /^Cannot write: [^\n]+\n$/);
+  }
 });
 
 Deno.test("deno task check writes no colour and no progress into pipes", async () => {
@@ -79,28 +77,26 @@ Deno.test("deno task check reads names from a pipe", async () => {
   assertEquals([lines.length, lines[0]?.split(",")[0], lines.at(-1)], [4, "domain", ""]);
 });
 
-Deno.test({
-  name: "deno task check reads --file relative to the folder in which the user runs it",
+Deno.test("deno task check reads --file relative to the folder in which the user runs it", {
   ignore: Deno.build.os === "windows",
-  async fn() {
-    await using lab = await startLab();
-    const folder = await Deno.makeTempDir();
-    await Deno.writeTextFile(`${folder}/names.txt`, "taken.com\n");
-    const config = new URL("../../deno.json", import.meta.url).pathname;
-    const task = [Deno.execPath(), "task", "--quiet", "--config", config, "check"];
-    const child = new Deno.Command("env", {
-      // `deno task test` has set it for this process, and `deno task` keeps it.
-      args: ["-u", "INIT_CWD", ...task, "--file", "names.txt", "--ndjson"],
-      cwd: folder,
-      env: { ...labEnv(lab), ...proxyEnv(lab) },
-      stdout: "piped",
-      stderr: "piped",
-    });
-    const { code, out, err } = await outcome(child.spawn());
-    assertEquals([code, err], [0, ""]);
-    assertEquals(JSON.parse(out).domain, "taken.com");
-    await Deno.remove(folder, { recursive: true });
-  },
+}, async () => {
+  await using lab = await startLab();
+  const folder = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${folder}/names.txt`, "taken.com\n");
+  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const task = [Deno.execPath(), "task", "--quiet", "--config", config, "check"];
+  const child = new Deno.Command("env", {
+    // `deno task test` has set it for this process, and `deno task` keeps it.
+    args: ["-u", "INIT_CWD", ...task, "--file", "names.txt", "--ndjson"],
+    cwd: folder,
+    env: { ...labEnv(lab), ...proxyEnv(lab) },
+    stdout: "piped",
+    stderr: "piped",
+  });
+  const { code, out, err } = await outcome(child.spawn());
+  assertEquals([code, err], [0, ""]);
+  assertEquals(JSON.parse(out).domain, "taken.com");
+  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("deno task check prints a summary and exits 130 on Ctrl-C, and the next run uses the cache", async () => {

@@ -37,11 +37,10 @@ async function runOnTerminal(
   return { code: (await child.status).code, text };
 }
 
-Deno.test({
-  name:
-    "the package's command has colours and a progress line on terminals of any width, ends on Ctrl-C, and resumes",
-  ignore: !HAS_NODE || !HAS_SCRIPT,
-  async fn() {
+Deno.test(
+  "the package's command has colours and a progress line on terminals of any width, ends on Ctrl-C, and resumes",
+  { ignore: !HAS_NODE || !HAS_SCRIPT },
+  async () => {
     await using lab = await startLab();
     await using installed = await installPackage();
     lab.script("stuck.com", { dns: "silent", rdap: "free" });
@@ -60,4 +59,4 @@ Deno.test({
       assertEquals(text.includes("from the cache"), columns > 60);
     }
   },
-});
+);

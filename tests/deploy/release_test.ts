@@ -41,11 +41,10 @@ Deno.test("the action keeps its state in the cache between runs, also after a st
   assertEquals(`\${{ runner.temp }}${file}`, `${save.with.path}/state`);
 });
 
-Deno.test({
-  name:
-    "the action reports a name that becomes available, taken or unknown, and fails where told to",
-  ignore,
-  async fn() {
+Deno.test(
+  "the action reports a name that becomes available, taken or unknown, and fails where told to",
+  { ignore },
+  async () => {
     await using lab = await startLab();
     const folder = await Deno.makeTempDir();
     const watch = async (names: string, env: Record<string, string> = {}) => {
@@ -99,13 +98,12 @@ Deno.test({
     ]);
     await Deno.remove(folder, { recursive: true });
   },
-});
+);
 
-Deno.test({
-  name:
-    "release.sh publishes the tarball with the token only where told to, and never under another tag",
-  ignore: ignore || !HAS_NODE,
-  async fn() {
+Deno.test(
+  "release.sh publishes the tarball with the token only where told to, and never under another tag",
+  { ignore: ignore || !HAS_NODE },
+  async () => {
     const folder = await Deno.makeTempDir();
     const published: { token: string | null; name: string; files: string[] }[] = [];
     await using registry = Deno.serve(
@@ -151,7 +149,7 @@ Deno.test({
       await Deno.remove(folder, { recursive: true });
     }
   },
-});
+);
 
 Deno.test("the release workflow publishes tags only, and the README of the package names its command", async () => {
   const { jobs: { release }, on } = await read(".github/workflows/release.yml");

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { pause } from "../../src/flow/deadline.ts";
 import type { Breaker, Outcome } from "../../src/flow/host_state.ts";
 import {
   createUpstreamHosts,
@@ -388,6 +389,33 @@ Deno.test("ask() is slowed for an hour by a host that asks for fewer questions: 
   await time.runAll();
   await Promise.all(later);
   assertEquals(sent.slice(3).map(([, at]) => at - then), [0, 0, 0, 0]);
+});
+
+Deno.test("ask() uses no start that it has taken ahead before its host asked for fewer questions", async () => {
+  using time = new FakeTime(0);
+  const { host, send, sent } = openPaced({ burst: 4, everyMs: 250 });
+  const refused = () => pause(300).then(() => limited(1_000));
+  const all = [host.ask(refused, ask), ...Array.from({ length: 12 }, () => send("next"))];
+  await time.runAll();
+  await Promise.all(all);
+  const later = sent.map(([, at]) => at).filter((at) => at > 300);
+  assert(later.every((at, n) => at - (later[n - 1] ?? 0) >= 500), `${later}`);
+});
+
+Deno.test("ask() uses no start that was taken for questions whose client has left", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({ concurrency: 4, everyMs: 100 });
+  const client = new AbortController();
+  const list = Array.from({ length: 9 }, () => send("left", { signal: client.signal }));
+  await time.tickAsync(150);
+  client.abort();
+  await Promise.all(list);
+  await time.tickAsync(10_000);
+  sent.splice(0);
+  const all = Array.from({ length: 9 }, () => send("next"));
+  await time.runAll();
+  await Promise.all(all);
+  assert(sent.every(([, at], n) => at - (sent[n - 1]?.[1] ?? 0) >= 100), `${sent}`);
 });
 
 Deno.test("ask() keeps what waits for a pause of up to two minutes, and rejects it when the pause is longer", async () => {

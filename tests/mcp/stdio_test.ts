@@ -66,10 +66,10 @@ for (const era of ERAS) {
   });
 }
 
-Deno.test({
-  name: "mcp of the package exits once its client has closed stdin, with look-ups under way",
-  ...options,
-  async fn() {
+Deno.test(
+  "mcp of the package exits once its client has closed stdin, with look-ups under way",
+  options,
+  async () => {
     await using lab = await startLab();
     await using installed = await installPackage();
     lab.script("stuck.com", { dns: "silent", rdap: "free" });
@@ -81,12 +81,12 @@ Deno.test({
     // The client itself signals a process that stays; the launcher has ended once it is gone.
     await until("the process has ended", () => !isRunning(client.pid));
   },
-});
+);
 
-Deno.test({
-  name: "mcp of the package answers a request whose client closes stdin at once, and exits",
-  ...options,
-  async fn() {
+Deno.test(
+  "mcp of the package answers a request whose client closes stdin at once, and exits",
+  options,
+  async () => {
     await using lab = await startLab();
     await using installed = await installPackage();
     const { command, ...rest } = installed.commandOf(lab, ["mcp"]);
@@ -98,7 +98,7 @@ Deno.test({
     const { id, result } = JSON.parse(new TextDecoder().decode(stdout));
     assertEquals([code, id, result.tools[0].name], [0, 1, "check_domain"]);
   },
-});
+);
 
 /** Serves a client that sends these lines, and then closes stdin, and returns what it gets. */
 async function answersTo(
