@@ -95,7 +95,6 @@ export function startFlight<T>(
   const onPendings: NonNullable<Waiter["onPending"]>[] = [];
   const leaving: [AbortSignal, () => void][] = [];
   let pending: Pending | undefined;
-  let isOver = false;
   let waiting = 0;
   const result = work(cancellation.signal, clients, {
     notePending(next) {
@@ -106,7 +105,6 @@ export function startFlight<T>(
   result.then(end, end);
 
   function end(): void {
-    isOver = true;
     for (const [signal, leave] of leaving) signal.removeEventListener("abort", leave);
   }
 
@@ -125,7 +123,7 @@ export function startFlight<T>(
       if (--waiting === 0) cancellation.abort();
     };
     if (signal.aborted) leave();
-    else if (!isOver) {
+    else {
       signal.addEventListener("abort", leave, { once: true });
       leaving.push([signal, leave]);
     }
