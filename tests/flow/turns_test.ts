@@ -28,17 +28,12 @@ Deno.test("ahead() is how many places start before a further one of the client",
 
 Deno.test("delete() removes a place once, and keeps the turns of the others", () => {
   const turns = new Turns<ReturnType<typeof placeOf>>();
-  const [one, two, other] = ["s/a", "s/a", "t/b"].map(placeOf) as [
-    ReturnType<typeof placeOf>,
-    ReturnType<typeof placeOf>,
-    ReturnType<typeof placeOf>,
-  ];
-  for (const place of [one, two, other]) turns.add(place);
-  turns.delete(one);
-  turns.delete(one);
-  assertEquals([turns.size, turns.sizeOf(two), turns.peek() === two], [2, 1, true]);
-  turns.take(two);
-  assertEquals([turns.peek() === other, turns.all()], [true, [other]]);
-  turns.take(other);
+  const [left, one, two, other] = ["s/left", "s/a", "s/a", "t/b"].map(placeOf);
+  for (const place of [left, one, two, other]) turns.add(place!);
+  for (const gone of [left, one, one]) turns.delete(gone!);
+  assertEquals([turns.size, turns.sizeOf(two!), turns.peek()], [2, 1, two]);
+  turns.take(two!);
+  assertEquals([turns.peek(), turns.all()], [other, [other]]);
+  turns.take(other!);
   assertEquals([turns.size, turns.peek()], [0, undefined]);
 });
