@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import { createServerTests } from "../../src/lookup/server_tests.ts";
 import type { ServerRecord, TestReply } from "../../src/rules/tested_server.ts";
+import { until } from "../support/until.ts";
 
 const COM = { tld: "com" };
 const DENIAL: TestReply = { kind: "denial", template: { seenAt: 0, members: [] } };
@@ -39,13 +40,15 @@ function openTests(
     registered: { kind: "record" } as TestReply,
     random: DENIAL,
     asked: [] as string[],
+    priorities: new Set<string>(),
     delegated: ["google", "nic", "amazon"],
   };
   const tests = createServerTests<{ tld: string }>({
     kind: "rdap",
     hostOf: () => "https://registry.example/",
-    ask(_, label) {
+    ask(_, label, { priority }) {
       server.asked.push(label);
+      server.priorities.add(priority);
       const isKnown = ["google", "nic", "amazon"].includes(label);
       return Promise.resolve(isKnown ? server.registered : server.random);
     },
@@ -69,6 +72,7 @@ Deno.test("resultOf() asks two random names, then a registered one, and at most 
   const { server, tests } = openTests(createStore(), clock);
   assertEquals((await tests.resultOf(COM, {})).kind, "passed");
   assertEquals(server.asked.map((label) => label.length), [30, 12, 6]);
+  assertEquals([...server.priorities], ["first"]);
   server.registered = DENIAL;
   server.asked.length = 0;
   clock.ms += 90 * 60_000;
@@ -239,4 +243,21 @@ Deno.test("resultOf() tests again once the pause is over that cut a test short, 
     clock.ms += 1_000;
     assertEquals(await leftMs(), ["passed", 0]);
   }
+});
+
+Deno.test("recordOf() keeps what was learnt while KV was still writing what was known before", async () => {
+  const writes: (() => void)[] = [];
+  const store = {
+    version: () => Promise.resolve("1"),
+    list: () => Promise.resolve(new Map()),
+    change: (_: string, next: (kept?: ServerRecord) => ServerRecord) =>
+      new Promise((resolve) => writes.push(() => resolve(next()))),
+  };
+  const { tests } = openTests(store, { ms: 1e12 });
+  const tested = tests.resultOf(COM, {});
+  await until("the result is being written", () => writes.length === 1);
+  tests.noteReach(COM, true);
+  for (const end of writes.toReversed()) end();
+  await tested;
+  assertEquals(tests.recordOf("com")?.unreachableSince, 1e12);
 });

@@ -3,6 +3,7 @@ import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import type { Finding } from "../../src/rules/evidence.ts";
 import { createDomainAnswers } from "../../src/store/domain_answers.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
+import { changedKv } from "../support/changed_kv.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
 
@@ -268,4 +269,26 @@ Deno.test("domainAnswers.settled() writes at once what is collected", async () =
   await Promise.all(setting);
   const { value } = await kv.get<Record<string, unknown>>(["domain", "name"]);
   assertEquals(Object.keys(value ?? {}), ["com", "net"]);
+});
+
+Deno.test("domainAnswers.set() collects a label's findings for longer where some were written just before", async () => {
+  using time = new FakeTime(NOW);
+  using kv = await Deno.openKv(":memory:");
+  let commits = 0;
+  const counted = changedKv(kv, (operation) => void (operation === "atomic" && commits++));
+  const answers = answersOn(counted, Date.now);
+  const set = (tld: string) => answers.set(`name.${tld}`, keptOf("taken"));
+  const first = set("com");
+  await time.tickAsync(20);
+  await first;
+  const second = set("net");
+  await time.tickAsync(200);
+  const third = set("org");
+  await time.tickAsync(100);
+  await Promise.all([second, third]);
+  assertEquals(commits, 2);
+  await time.tickAsync(1_000);
+  const later = set("dev");
+  await time.tickAsync(20);
+  await later;
 });
