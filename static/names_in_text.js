@@ -12,7 +12,7 @@ const MOST = 280;
 const UNSEEN = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 /** The dots of UTS #46, section 4, besides ".". */
 const DOTS = /[\u3002\uff0e\uff61]/g;
-const HYPHENS = /[\u2010-\u2013\u2212\ufe63\uff0d]/g;
+const HYPHENS = /[\u2010-\u2013\u2212]/g;
 const AROUND = /[\s"'`*~<>()[\]{}|«»“”„‘’‚‹›「」『』•·‣◦▪…,;:!?¿¡、，；\u200c\u200d]/;
 
 /**
@@ -22,9 +22,9 @@ const AROUND = /[\s"'`*~<>()[\]{}|«»“”„‘’‚‹›「」『』•·�
  */
 export function nameIn(text) {
   const seen = stripped(text.trim().replace(/^\*\./, "")).slice(0, MOST).replaceAll(UNSEEN, "")
-    .replaceAll(DOTS, ".").replaceAll(HYPHENS, "-");
+    .replaceAll(DOTS, ".");
   const bare = stripped(seen.replace(/\]\([^]*/, "")).replace(/^_([^_]*)_$/, "$1");
-  const plain = bare.normalize("NFKC").replace(/\.$/, "");
+  const plain = bare.normalize("NFKC").replaceAll(HYPHENS, "-").replace(/\.$/, "");
   const address = plain.replace(/^(?:mailto:|[a-z][a-z0-9+.-]*:\/\/)/i, "");
   const [authority = ""] = address.split(/[/?#\\]/, 1);
   const host = authority.slice(authority.lastIndexOf("@") + 1).replace(/:\d*$/, "");

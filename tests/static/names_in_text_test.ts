@@ -28,7 +28,7 @@ const ONE: Readonly<Record<string, readonly string[]>> = {
     "acme77.com:443", "jane@acme77.com", "mailto:jane@acme77.com",
     "mailto:jane@acme77.com?subject=hi", "<jane@acme77.com>", "*.acme77.com",
   ],
-  "one-two.com": ["one‐two.com", "one‑two.com", "one–two.com", "one−two.com", "one－two.com"],
+  "one-two.com": ["one‐two.com", "one‑two.com", "one–two.com", "one−two.com", "one－two.com", "one︲two.com"],
   "xn--r8jz45g.jp": ["例え。jp", "例え.jp", "「例え.jp」"],
   "xn--caf-dma.com": ["café.com", "CAFÉ.com", "cafe\u0301.com", "“café.com”", "xn--caf-dma.com"],
   "xn--mgbn2ecje63gr19l.com": ["می\u200cخواهم.com", "می\u200cخواهم.com\u200c"],
