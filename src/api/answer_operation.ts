@@ -210,8 +210,19 @@ function createRespondTo<Input, Answer>(
     if (c.req.method === "HEAD") return sendStream(c, format.mediaType, null);
     if (c.req.header("last-event-id") === LAST_EVENT) return send(c, null, {}, 204);
     const events = createAnswerStream(format);
-    const results = await stream.run(input, services, new TimedWaiter(c, events));
-    const chunks = events.chunksOf(results, (error) => reportFault(error, c));
-    return sendStream(c, format.mediaType, pulledBody(chunks, senderOf(c)));
+    const { promise: chunks, resolve } = Promise.withResolvers<AsyncGenerator<Uint8Array, void>>();
+    async function* awaited() {
+      yield* await chunks;
+    }
+    // Before the look-ups: a stream that gets no place starts none.
+    const body = pulledBody(awaited(), senderOf(c));
+    try {
+      const results = await stream.run(input, services, new TimedWaiter(c, events));
+      resolve(events.chunksOf(results, (error) => reportFault(error, c)));
+    } catch (error) {
+      await body.cancel();
+      throw error;
+    }
+    return sendStream(c, format.mediaType, body);
   };
 }

@@ -141,19 +141,23 @@ Deno.test("a pulled body leaves no timer behind for a client that has left when 
 Deno.test("a stream without a place takes one of the site that has most, or is 503; each is given back", () =>
   withService(async ({ services }) => {
     const answered = Promise.withResolvers<void>();
+    let checks = 0;
     const checkDomain: CheckDomain = async (label, tld) => {
+      checks++;
       await answered.promise;
       return reservedRow(label, tld, "");
     };
     const { ask } = changedApp(services, { checkDomain }, { limits: { atOnce: 3, perClient: 2 } });
-    const open = (address: string) =>
-      ask("/check?name=any&tld=com", {
+    const open = (address: string, tld = "com") =>
+      ask(`/check?name=any&tld=${tld}`, {
         headers: { accept: "application/x-ndjson", "x-forwarded-for": address },
       });
     const [first, second] = [await open("192.0.2.1"), await open("192.0.2.1")];
     const refused = await open("192.0.2.1");
     assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
-    assertEquals((await refused.json()).error, "service_unavailable");
+    assertEquals([(await refused.json()).error, checks], ["service_unavailable", 2]);
+    // One that is no stream in the end gives its place back.
+    for (let n = 0; n < 3; n++) assertEquals((await open("192.0.2.9", "nope")).status, 400);
     for (const other of ["192.0.2.2", "198.51.100.1"]) {
       assertEquals((await open(other)).status, 200);
     }
