@@ -41,7 +41,6 @@ export function createPulledBody(
   const unread = createTimeLimits(ms, { monotonic: () => performance.now() });
   // Deno (2.9.6) cancels no body in a tenth of the cases in which a client leaves, so the timer would outlive a service.
   ending.addEventListener("abort", unread.endAll);
-
   const places = createPlaces(limits);
 
   return (chunks, sender) => {

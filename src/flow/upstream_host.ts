@@ -358,7 +358,7 @@ function createUpstreamHost(
         continue;
       }
       const from = time();
-      // One that nobody used is over: kept, it would be added to a later burst.
+      // One that no question has used in its interval is dropped: kept, it would be added to a later burst.
       starts = starts.filter(({ at }) => at + intervalOf(pace) >= from);
       const [first] = starts;
       if (first !== undefined && first.at <= from) {

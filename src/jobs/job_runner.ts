@@ -91,7 +91,7 @@ export function createJobRunner(
   return {
     /** Runs a job for the current tick, unless another process has taken it. */
     runDue: (job: string, task: Task) => watched(job, runTick(job, task)),
-    /** Runs a job now, whoever runs it elsewhere. */
+    /** Runs a job now, also while another process runs it. */
     runNow: (job: string, task: Task) => watched(job, run(job, task)),
     /** The last end of each job that this process knows: of a run of its own or of another process. */
     ends: () => Object.fromEntries(ends),

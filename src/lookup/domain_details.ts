@@ -55,7 +55,10 @@ const MAX_RECORDS = 5_000;
 /** As long as a taken name is cached. */
 const RECORD_MS = 60 * 60_000;
 
-/** Creates the records of registries, by domain, over the questions of checks: the same queues, paces and pauses, and one record answers both. */
+/**
+ * Creates the records of registries, by domain. They use the questions of checks: in the same queues, at the same paces, with the
+ * same pauses; one record answers both.
+ */
 export function createRegistryRecords(
   { ask, askWhois, rowOf, now }: {
     ask: AskRegistry;
