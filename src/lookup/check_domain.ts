@@ -24,13 +24,13 @@ import {
 } from "../rules/verdict.ts";
 import {
   createJudges,
-  type Domain,
   type Judge,
   type Judgement,
   type JudgeOptions,
-  msUntil,
   type Witnesses,
 } from "./judge.ts";
+import { msUntil } from "./exchange.ts";
+import type { Domain } from "../rules/name.ts";
 import { createRowEvidence, type ForSaleSource } from "./row_evidence.ts";
 import type { Suffixes } from "./suffixes.ts";
 

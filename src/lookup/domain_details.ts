@@ -11,7 +11,8 @@ import type { State } from "../rules/verdict.ts";
 import { type Observation, observationOf } from "../rules/watch_log.ts";
 import type { CheckDomain, DomainResult } from "./check_domain.ts";
 import type { EnsCheckResult, EnsLookups } from "./ens_lookups.ts";
-import type { AskWhois, Domain } from "./judge.ts";
+import type { AskWhois } from "./judge.ts";
+import type { Domain } from "../rules/name.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { Suffixes } from "./suffixes.ts";
 

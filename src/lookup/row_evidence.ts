@@ -4,7 +4,8 @@ import type { Waiter } from "../flow/cache/flight.ts";
 import { type EvidenceEntry, type Finding, impliedEntries } from "../rules/evidence.ts";
 import { readForSale, type TxtRecord } from "../rules/readers/for_sale.ts";
 import { parkingHouseOf } from "../rules/tables/parking_name_servers.ts";
-import type { Domain, Witnesses } from "./judge.ts";
+import type { Witnesses } from "./judge.ts";
+import type { Domain } from "../rules/name.ts";
 import type { Suffixes } from "./suffixes.ts";
 
 /** The entries of a finding; `isCached`: the finding was read from the cache. */

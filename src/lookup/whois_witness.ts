@@ -16,7 +16,8 @@ import type { AskedName } from "../rules/readers/statements.ts";
 import { readWhoisDetails } from "../rules/readers/whois_details.ts";
 import { outOfService, type TestReply } from "../rules/tested_server.ts";
 import { NEEDED_SERVERS, type WhoisServer } from "../rules/tables/hosts.ts";
-import type { AskWhois, Domain } from "./judge.ts";
+import type { AskWhois } from "./judge.ts";
+import type { Domain } from "../rules/name.ts";
 import type { ServerKind, ServerTests } from "./server_tests.ts";
 import type { WhoisQueries } from "./whois_queries.ts";
 

@@ -98,7 +98,9 @@ export interface Exchange<Answer> {
 /** The answers on which a verdict rests; a witness that was not asked is absent. */
 export interface Testimony {
   readonly dns?: Exchange<DnsAnswer> | undefined;
-  readonly rdap?: Exchange<RegistryEvidence> & { readonly testedAt?: string | undefined };
+  readonly rdap?:
+    | Exchange<RegistryEvidence> & { readonly testedAt?: string | undefined }
+    | undefined;
   readonly whois?: Exchange<WhoisAnswer> | undefined;
   readonly registrars?: readonly Exchange<RegistrarAnswer>[] | undefined;
 }

@@ -2,7 +2,7 @@
  * Names that a registry has just deleted. Some registries hold such a name back for up to a day and sell it to one applicant;
  * meanwhile their RDAP servers deny it like a name that was never registered, and only a WHOIS server tells, if there is one.
  */
-import type { LabelPolicy } from "./answer.ts";
+import type { RestrictingRule } from "./answer.ts";
 import { hostPolicy } from "./tables/hosts.ts";
 import { type TldRow, tldType } from "./tables/tlds.ts";
 
@@ -15,7 +15,7 @@ export function holdsDeletedBack({ tld, rdapBase }: TldRow): boolean {
 }
 
 /** The rule for a denied name of such a TLD, by when it was last seen registered; undefined if that is too long ago. */
-export function ruleForDropped(registeredAt: number, now: number): LabelPolicy | undefined {
+export function ruleForDropped(registeredAt: number, now: number): RestrictingRule | undefined {
   // Math.abs: a clock that was set back must not hold a name for longer.
   if (Math.abs(now - registeredAt) >= HELD_BACK_MS) return undefined;
   const until = new Date(registeredAt).toISOString();

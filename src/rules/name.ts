@@ -6,6 +6,12 @@
 /** A label in lower case, or why the input is invalid, as a text for people. */
 export type LabelReading = { kind: "label"; label: string } | { kind: "refused"; why: string };
 
+/** One label under one TLD. */
+export interface Domain {
+  readonly label: string;
+  readonly tld: string;
+}
+
 /** A domain of exactly one label and a TLD in lower case, or why the input is invalid. */
 type DomainReading =
   | { kind: "domain"; domain: string; label: string; tld: string }

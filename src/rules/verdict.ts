@@ -223,9 +223,9 @@ export function decide(said: Said): Verdict {
       return UNREADABLE;
   }
   const opinion = registry === undefined
-    ? { verdict: withoutRegistry(dns), isUnusable: true as const }
+    ? { verdict: withoutRegistry(dns), unusable: {} }
     : byRegistry(dns, registry);
-  return withFurther(opinion, said);
+  return withFurther(dns, opinion, said);
 }
 
 type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
@@ -240,8 +240,8 @@ function withoutRegistry(dns: NotDelegated): Verdict {
 /** A verdict by DNS and RDAP, and what it leaves open. */
 interface Opinion {
   readonly verdict: Verdict;
-  /** Whether RDAP has said nothing usable of the name, so that WHOIS says more. */
-  readonly isUnusable?: true;
+  /** Present if RDAP has said nothing usable of the name, so that WHOIS says more; with the rule for the label, if it is known. */
+  readonly unusable?: { readonly policy?: LabelPolicy };
 }
 
 function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Opinion {
@@ -249,7 +249,7 @@ function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Opinion {
     case "unlisted":
       return {
         verdict: unknown("dns", "unlisted", "No RDAP server is known for this TLD"),
-        isUnusable: true,
+        unusable: {},
       };
     case "closed":
       return { verdict: decideClosed(registry.why) };
@@ -258,7 +258,7 @@ function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Opinion {
     case "failed": {
       const { fault, why, retryAfterMs } = registry;
       const cause = fault === undefined ? "registry" : `registry_${fault}` as const;
-      return { verdict: retriedAfter(retryAfterMs, unknown("rdap", cause, why)), isUnusable: true };
+      return { verdict: retriedAfter(retryAfterMs, unknown("rdap", cause, why)), unusable: {} };
     }
     case "notFound":
       return byDenial(dns, registry);
@@ -302,7 +302,7 @@ function byDenial(dns: NotDelegated, denial: Denial): Opinion {
   const { notice, policy, canary } = denial;
   if (notice.kind === "unsupported") {
     const why = "The RDAP server does not serve this TLD";
-    return { verdict: unknown("rdap", "unsupported", why), isUnusable: true };
+    return { verdict: unknown("rdap", "unsupported", why), unusable: { policy } };
   }
   // Neither a name that DNS can be asked for nor one that the registry sells: the rule alone settles it.
   const isNoName = dns.kind === "failed" && dns.fault === "invalid" && policy.kind === "forbidden";
@@ -320,7 +320,7 @@ function byDenial(dns: NotDelegated, denial: Denial): Opinion {
       const retryAfterMs = canary.kind === "undecided" ? canary.retryAfterMs : undefined;
       const cause = `canary_${canary.kind}` as const;
       const verdict = retriedAfter(retryAfterMs, unknown("rdap", cause, canary.why));
-      return notice.kind === "plain" ? { verdict, isUnusable: true } : { verdict };
+      return notice.kind === "plain" ? { verdict, unusable: { policy } } : { verdict };
     }
     case "passed":
       return { verdict: byTrusted(notice, policy) };
@@ -374,12 +374,14 @@ function byRule(rule: RestrictingRule): Verdict {
 
 /** Weighs WHOIS and registrars, none of which makes a name available: they take it away, or add a price. */
 function withFurther(
-  { verdict, isUnusable }: Opinion,
+  dns: NotDelegated,
+  opinion: Opinion,
   { whois, registrars = [] }: Said,
 ): Verdict {
+  const { verdict } = opinion;
   if (!verdict.available) {
     const isOpen = stateOf(verdict) === "unknown" && whois !== undefined;
-    return isOpen ? weighUnknown(verdict, whois, isUnusable === true) : verdict;
+    return isOpen ? weighUnknown(dns, opinion, whois) : verdict;
   }
   const weighed = whois === undefined ? verdict : weighAvailable(verdict, whois);
   if (weighed.available) return weighRegistrars(weighed, registrars);
@@ -416,8 +418,12 @@ function weighAvailable(verdict: Verdict, whois: WhoisAnswer): Verdict {
 const DISPUTED =
   "The registry's RDAP server has no such name, but its WHOIS server has a record of it";
 
-/** What WHOIS adds to an unknown name; `isUnusable`: RDAP has said nothing of it that counts. */
-function weighUnknown(verdict: Verdict, whois: WhoisAnswer, isUnusable: boolean): Verdict {
+/** What WHOIS adds to an unknown name. */
+function weighUnknown(
+  dns: NotDelegated,
+  { verdict, unusable }: Opinion,
+  whois: WhoisAnswer,
+): Verdict {
   const { likely: _, ...unlikely } = verdict;
   switch (whois.kind) {
     case "registered":
@@ -427,14 +433,18 @@ function weighUnknown(verdict: Verdict, whois: WhoisAnswer, isUnusable: boolean)
       return reservedByWhois(whois.words);
     case "unread":
       return unlikely;
-    case "notFound":
-      if (!isUnusable) return verdict;
-      if (whois.rule !== undefined) return byRule(whois.rule);
+    case "notFound": {
+      if (unusable === undefined) return verdict;
+      const policy = whois.rule ?? unusable.policy;
+      if (policy !== undefined && policy.kind !== "allowed") {
+        return byRule(policy.kind === "forbidden" && dns.kind !== "none" ? UNCONFIRMED : policy);
+      }
       return {
         ...verdict,
         error: `${verdict.error}; the registry's WHOIS has no record, so probably available`,
         likely: "available",
       };
+    }
     case "missing": {
       const retryAfter = inSeconds(whois.retryAfterMs);
       // Asked again before WHOIS has a turn, the name would be unknown again.
@@ -451,6 +461,11 @@ function weighUnknown(verdict: Verdict, whois: WhoisAnswer, isUnusable: boolean)
       return UNREADABLE;
   }
 }
+
+const UNCONFIRMED: RestrictingRule = {
+  kind: "unknown",
+  why: "The registry's WHOIS has no record, but DNS could not confirm it",
+};
 
 type MissingWhois = Extract<WhoisAnswer, { kind: "missing" }>;
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { msUntil } from "../../src/lookup/judge.ts";
+import { msUntil } from "../../src/lookup/exchange.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";

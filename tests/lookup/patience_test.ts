@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { msUntil, type Witnesses } from "../../src/lookup/judge.ts";
+import { msUntil } from "../../src/lookup/exchange.ts";
+import type { Witnesses } from "../../src/lookup/judge.ts";
 import { ANSWER_MS, type Pending } from "../../src/flow/cache/flight.ts";
 import { pause } from "../../src/flow/deadline.ts";
 import { createMemoryCache } from "../../src/flow/cache/memory.ts";

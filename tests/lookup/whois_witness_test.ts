@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/background.ts";
 import type { WaitOptions } from "../../src/flow/upstream_host.ts";
-import type { Domain, Witnesses } from "../../src/lookup/judge.ts";
+import type { Witnesses } from "../../src/lookup/judge.ts";
+import type { Domain } from "../../src/rules/name.ts";
 import { createServerTests } from "../../src/lookup/server_tests.ts";
 import { createWhoisWitness, whoisKind } from "../../src/lookup/whois_witness.ts";
 import type { WhoisAnswer, WhoisFault, WhoisText } from "../../src/rules/answer.ts";

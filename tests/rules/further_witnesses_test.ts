@@ -1,6 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import type { Offer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
+import type {
+  Offer,
+  RegistrarAnswer,
+  RestrictingRule,
+  WhoisAnswer,
+} from "../../src/rules/answer.ts";
 import {
   decide,
   type RegistryEvidence,
@@ -180,16 +185,30 @@ Deno.test("decide() calls a name likely available that WHOIS denies where RDAP s
   }
 });
 
-Deno.test("decide() follows the rule for the label where WHOIS denies a name and RDAP says nothing", () => {
-  const rule = { kind: "forbidden", rule: "Not sold" } as const;
-  const forbidden = decide({ ...CASES.limited, whois: { ...WHOIS.notFound, rule } as WhoisAnswer });
-  assertEquals([stateOf(forbidden), forbidden.reason], ["reserved", "Not sold"]);
-  const open = { kind: "unknown", why: "Not known" } as const;
-  const unsure = decide({
-    ...CASES.unlisted,
-    whois: { ...WHOIS.notFound, rule: open } as WhoisAnswer,
-  });
-  assertEquals([unsure.cause, unsure.likely, unsure.error], ["policy", undefined, "Not known"]);
+Deno.test("decide() follows the rule for the label where WHOIS denies a name and RDAP says nothing that counts", () => {
+  const whois = WHOIS.notFound as Extract<WhoisAnswer, { kind: "notFound" }>;
+  const unusable: ((rule: RestrictingRule) => Omit<Said, "dns">)[] = [
+    (rule) => ({ registry: limited, whois: { ...whois, rule } }),
+    (rule) => ({ registry: CASES.unlisted.registry, whois: { ...whois, rule } }),
+    ...[
+      { notice: { kind: "unsupported" } },
+      { canary: { kind: "failed", why: "It denies all" } },
+      { canary: { kind: "undecided", why: "Silent" } },
+    ].map((denial) => (policy: RestrictingRule) => ({
+      registry: { ...denied("plain"), ...denial, policy } as RegistryEvidence,
+      whois,
+    })),
+  ];
+  for (const said of unusable) {
+    const forbidden = said({ kind: "forbidden", rule: "Not sold" });
+    const reserved = decide({ dns: NONE, ...forbidden });
+    assertEquals([stateOf(reserved), reserved.reason], ["reserved", "Not sold"]);
+    const unconfirmed = decide({ dns: CASES.noDns.dns, ...forbidden });
+    assertMatch(unconfirmed.error ?? "", /DNS could not confirm it/);
+    const open = decide({ dns: NONE, ...said({ kind: "unknown", why: "Not known" }) });
+    assertEquals([open.cause, open.error], ["policy", "Not known"]);
+    for (const { likely } of [reserved, unconfirmed, open]) assertEquals(likely, undefined);
+  }
 });
 
 Deno.test("decide() calls a denied name that DNS could not confirm likely available, unless something speaks against it", () => {

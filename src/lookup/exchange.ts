@@ -1,0 +1,64 @@
+/** How long an exchange with a witness takes, and what its question waits for. */
+import type { Spent } from "../flow/cache/flight.ts";
+import type { Queued, WaitOptions } from "../flow/upstream_host.ts";
+import type { Exchange } from "../rules/evidence.ts";
+
+/** What a question waits for that has no answer yet. */
+export interface Waiting extends Pick<Queued, "host" | "why"> {
+  /** When it leaves its queue, in ms of `performance.now()`: clients may be told later. Absent: it is under way. */
+  readonly expectedAt?: number;
+}
+
+/** The wait of a question that is put into a queue now. */
+export function waitingFor({ host, expectedMs, why }: Queued): Required<Waiting> {
+  return { host, expectedAt: performance.now() + expectedMs, why };
+}
+
+/** The ms until a time in ms of `performance.now()`; 0 if it has passed. */
+export function msUntil(at: number): number {
+  return Math.max(0, at - performance.now());
+}
+
+/** Runs a question and adds its time to `spent`; the wait in the queue counts as `gate`. */
+export async function timed<Answer extends Witnessed>(
+  on: "dns" | "rdap",
+  { host, wait, spent, now }: { host: string; wait: WaitOptions; spent: Spent; now: () => number },
+  ask: (wait: WaitOptions) => Promise<Answer>,
+): Promise<Exchange<Answer>> {
+  const timing = startTiming(wait, now);
+  try {
+    return timing.exchange(await ask(timing.wait), host);
+  } finally {
+    spent.gate += timing.waitedMs();
+    spent[on] += timing.tookMs();
+  }
+}
+
+/** What an exchange takes from an answer. */
+interface Witnessed {
+  readonly kind: string;
+  readonly askedAt?: number;
+  readonly said?: string;
+}
+
+/** Times an exchange, without the wait in a queue, which `wait` counts. */
+export function startTiming(wait: WaitOptions, now: () => number) {
+  const [startedAt, calledAt] = [performance.now(), now()];
+  let waitedMs = 0;
+  const tookMs = () => Math.max(0, performance.now() - startedAt - waitedMs);
+  return {
+    wait: {
+      ...wait,
+      onWait(ms: number) {
+        waitedMs += ms;
+        wait.onWait?.(ms);
+      },
+    },
+    waitedMs: () => waitedMs,
+    tookMs,
+    exchange: <Answer extends Witnessed>(answer: Answer, host: string): Exchange<Answer> => {
+      const { askedAt = calledAt, said } = answer;
+      return { answer, host, said, askedAt, ms: tookMs() };
+    },
+  };
+}

@@ -1,0 +1,183 @@
+/**
+ * What the TLD's RDAP server says of a name that DNS does not show, and whether its 404 is to be believed: the server must have
+ * passed its test, the 404 must equal that for a random name, and the resolver that answered "none" must show a name that is
+ * known to be delegated.
+ */
+import type { Background } from "../flow/background.ts";
+import type { Spent } from "../flow/cache/flight.ts";
+import type { Report } from "../flow/report.ts";
+import type { WaitOptions } from "../flow/upstream_host.ts";
+import type { Canary, DnsAnswer, Notice, RdapAnswer } from "../rules/answer.ts";
+import type { Exchange, Testimony } from "../rules/evidence.ts";
+import type { Domain } from "../rules/name.ts";
+import { readNotice } from "../rules/readers/notices.ts";
+import { type AskedName, withoutLabel } from "../rules/readers/statements.ts";
+import { differences } from "../rules/readers/templates.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
+import type { Denial, RegistryEvidence } from "../rules/verdict.ts";
+import { timed, type Waiting, waitingFor } from "./exchange.ts";
+import type { KnownNames, ResolverCanary } from "./known_names.ts";
+import type { AskRegistry } from "./registries.ts";
+import type { ServerTests } from "./server_tests.ts";
+import type { Suffixes } from "./suffixes.ts";
+
+/** What asks RDAP servers, and says whether they and the resolver are trusted. */
+export interface RdapSources {
+  registries: { ask: AskRegistry };
+  canary:
+    & Pick<ServerTests<TldRow>, "resultOf" | "inForce" | "testedAt" | "trusts" | "learn">
+    & Pick<KnownNames, "labelsOf">;
+  resolver: Pick<ResolverCanary, "showsDelegations">;
+}
+
+/** The answer of DNS about a name that it does not show. */
+export type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
+
+/** Asks the TLD's RDAP server; `onWaiting` is told what the question, and then the test of the server, waits for. */
+type AskRdap = (
+  domain: Domain,
+  on: { readonly dns: Exchange<NotDelegated>; readonly row: TldRow },
+  wait: WaitOptions,
+  context: { readonly spent: Spent; onWaiting(waiting: Waiting): void },
+) => Promise<Pick<Testimony, "dns" | "rdap">>;
+
+/** What reading its answers needs. */
+export interface RdapOptions extends Pick<Suffixes, "coverageOf"> {
+  background: Background;
+  report: Report;
+  /** Called with the words of a 404 that no rule reads, without the name. */
+  reportUnread: (tld: string, words: string) => void;
+  now: () => number;
+}
+
+/** Creates the witness. */
+export function createRdapWitness(
+  { registries, canary, resolver }: RdapSources,
+  { coverageOf, background, report, reportUnread, now }: RdapOptions,
+): AskRdap {
+  /** A 404 with all that decides whether it is trusted; asks about a random name if it differs in words that no phrase reads. */
+  async function readDenial(
+    { label, tld }: Domain,
+    { answer, row, wait, tested }: {
+      answer: Extract<RdapAnswer, { kind: "notFound" }>;
+      row: TldRow;
+      wait: WaitOptions;
+      tested: Canary;
+    },
+  ): Promise<Denial> {
+    const { readLabelRules } = await import("./label_rules.ts");
+    const coverage = await coverageOf(tld);
+    const { policy, asked } = readLabelRules(label, tld, coverage);
+    // Once more, after the answer: the registry may have failed a test since the question was sent. A pass since then does
+    // not count: DNS was not confirmed.
+    let result = tested.kind === "passed" ? await canary.inForce(row) ?? tested : tested;
+    let notice = noticeOf(answer, asked, result);
+    if (notice.kind === "unread" && result.kind === "passed") {
+      await canary.learn(row, label, wait.priority ?? "foreground");
+      result = await canary.inForce(row) ?? result;
+      notice = noticeOf(answer, asked, result);
+    }
+    // A registry that failed a test and has passed since may have given a wrong 404 in between.
+    if (result.kind === "passed" && !canary.trusts(row, answer.askedAt)) result = ASKED_TOO_EARLY;
+    if (notice.kind === "unread" && result.kind === "passed") {
+      reportUnread(tld, withoutLabel(notice.words, asked));
+    }
+    if (notice.kind !== "plain") report("rdap.notice", { domain: asked.domain, ...notice });
+    const isUnsold = coverage?.level?.kind === "forbidden";
+    return { kind: "notFound", notice, canary: result, policy, isUnsold };
+  }
+
+  /** Trusts "no delegation" only from a resolver that shows a name which the canary found registered. */
+  async function confirmDns(
+    dns: NotDelegated,
+    tld: string,
+    trusting: Promise<Canary>,
+  ): Promise<NotDelegated> {
+    const result = await trusting;
+    if (dns.kind === "failed" || result.kind !== "passed") return dns;
+    const labels = [...new Set([result.witness, ...canary.labelsOf(tld)])];
+    if (await resolver.showsDelegations(tld, labels)) return dns;
+    const why = `the resolver does not show ${result.witness}.${tld}, which is registered`;
+    return { kind: "failed", fault: "blind", why };
+  }
+
+  return async ({ label, tld }, { dns, row }, wait, { spent, onWaiting }) => {
+    const domain = `${label}.${tld}`;
+    const { host } = new URL(row.rdapBase);
+    onWaiting({ host, why: "The registry has not answered yet" });
+    const answering = timed(
+      "rdap",
+      { host, wait, spent, now },
+      (wait) =>
+        registries.ask(row.rdapBase, domain, {
+          ...wait,
+          onQueue: (queued) => onWaiting(waitingFor(queued)),
+        }),
+    ).finally(() => wait.onPending?.());
+    // In parallel with the question: without a result in force, the client would wait for the test after it.
+    // As long as RDAP has not answered, its own wait is what clients are told.
+    let waitingForTest: Waiting = { host, why: "The registry's 404s are being tested" };
+    let isAnswered = false;
+    const trusting = canary.resultOf(row, {
+      ...wait,
+      onQueue(queued) {
+        waitingForTest = waitingFor(queued);
+        if (isAnswered) onWaiting(waitingForTest);
+      },
+    });
+    const confirming = confirmDns(dns.answer, tld, trusting);
+    background.run(confirming);
+    const rdap = await answering;
+    const { answer } = rdap;
+    switch (answer.kind) {
+      case "failed":
+        return { dns, rdap: { ...rdap, answer } };
+      case "registered": {
+        // Without a new test: no client waits for one to learn that a name is taken.
+        const result = await canary.inForce(row);
+        const registry: RegistryEvidence = { kind: "registered", canary: result };
+        const testedAt = result && canary.testedAt(row, result);
+        return { dns, rdap: { ...rdap, answer: registry, testedAt } };
+      }
+      case "notFound": {
+        const answeredAt = performance.now();
+        isAnswered = true;
+        onWaiting(waitingForTest);
+        // A name that no registry sells is reserved by the rule, whatever the test finds.
+        const isUnsold = (await coverageOf(tld))?.level?.kind === "forbidden";
+        const confirmed = isUnsold ? dns.answer : await confirming;
+        const tested = isUnsold ? await canary.inForce(row) ?? UNTESTED : await trusting;
+        const registry = await readDenial({ label, tld }, { answer, row, wait, tested });
+        spent.trust += performance.now() - answeredAt;
+        const testedAt = canary.testedAt(row, registry.canary);
+        return {
+          dns: { ...dns, answer: confirmed },
+          rdap: { ...rdap, answer: registry, testedAt },
+        };
+      }
+      default:
+        return answer satisfies never;
+    }
+  };
+}
+
+const UNTESTED: Canary = { kind: "undecided", why: "This registry's 404s were not tested" };
+
+const ASKED_TOO_EARLY: Canary = {
+  kind: "undecided",
+  why: "This registry failed a test of its 404s when it was asked and has passed since; try again",
+};
+
+/** How a 404 differs from the registry's 404 for a made-up name, which only a passed test shows. */
+function noticeOf(
+  { statements, askedAt }: Extract<RdapAnswer, { kind: "notFound" }>,
+  asked: AskedName,
+  canary: Canary,
+): Notice {
+  if (canary.kind === "passed") {
+    return readNotice(differences(statements, { ...asked, askedAt }, canary.templates), asked);
+  }
+  // There is nothing to compare with, and no name is available then: only phrases against the name are read.
+  const notice = readNotice(statements.filter(({ isLegal }) => !isLegal), asked);
+  return notice.kind === "reserved" || notice.kind === "unsupported" ? notice : { kind: "plain" };
+}
