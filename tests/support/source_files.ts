@@ -14,12 +14,3 @@ export async function* sourceFiles(folder: URL): AsyncGenerator<URL> {
 export async function* ourFiles(): AsyncGenerator<URL> {
   for (const folder of ["src/", "cron/", "static/"]) yield* sourceFiles(new URL(folder, root));
 }
-
-/** Copies the modules of a folder to the same place below `target`. */
-export async function copySources(folder: string, target: string): Promise<void> {
-  for await (const file of sourceFiles(new URL(folder, root))) {
-    const copy = `${target}/${file.pathname.slice(root.pathname.length)}`;
-    await Deno.mkdir(copy.slice(0, copy.lastIndexOf("/")), { recursive: true });
-    await Deno.copyFile(file, copy);
-  }
-}
