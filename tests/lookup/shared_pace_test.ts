@@ -3,7 +3,7 @@ import type { Pace } from "../../src/flow/upstream_host.ts";
 import { startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { sharedKv } from "../support/changed_kv.ts";
-import { onEachKv } from "../support/on_each_kv.ts";
+import { onKv } from "../support/on_kv.ts";
 import { overPace } from "../support/over_pace.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -13,9 +13,9 @@ const PACE: Pace = { concurrency: 1, burst: 1, everyMs: 50, isShared: true };
 /** On a busy machine a request arrives at the lab some time after its start. Without sharing, 15 or more exceed the pace. */
 const ARRIVAL_MS = 300;
 
-onEachKv(
+onKv(
   "30 names of one host, asked of three services, get to it at its pace",
-  async (kv, open) => {
+  async (kv) => {
     await using lab = await startLab();
     const start = async (kv: Deno.Kv) =>
       await startService(lab, {
@@ -25,8 +25,8 @@ onEachKv(
         paceOf: () => PACE,
       });
     await using one = await start(kv);
-    await using two = await start(await open.openAnother());
-    await using three = await start(await open.openAnother());
+    await using two = await start(kv);
+    await using three = await start(kv);
     const services = [one, two, three];
     const rows = await Promise.all(Array.from({ length: 30 }, (_, n) => {
       return services[n % 3]!.check(`free-name-${n}.io`);

@@ -3,9 +3,10 @@ import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import type { Finding } from "../../src/rules/evidence.ts";
 import { createDomainAnswers } from "../../src/store/domain_answers.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
-import { changedKv } from "../support/changed_kv.ts";
+import { changedKv, failingKv } from "../support/changed_kv.ts";
 import { FakeTime } from "../support/fake_time.ts";
-import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
+import { meteredKv } from "../support/metered_kv.ts";
+import { onKv } from "../support/on_kv.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const now = () => NOW;
@@ -35,10 +36,10 @@ function keptOf(state: keyof typeof STATES, atMs = 0): CacheEntry<Finding> {
   return { value, askedAt, expiresAt: askedAt + 300_000 };
 }
 
-onEachKv(
+onKv(
   "domainAnswers.get() returns what another process set, in every state",
-  async (kv, open) => {
-    const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+  async (kv) => {
+    const [one, two] = [answersOn(kv), answersOn(kv)];
     assertEquals(await two.get("name.com"), undefined);
     const states = Object.keys(STATES) as (keyof typeof STATES)[];
     await Promise.all(states.map((state, place) => one.set(`name.${place}`, keptOf(state))));
@@ -49,10 +50,10 @@ onEachKv(
   },
 );
 
-onEachKv(
+onKv(
   "domainAnswers.get() and set() take words of Object.prototype as TLDs and labels",
-  async (kv, open) => {
-    const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+  async (kv) => {
+    const [one, two] = [answersOn(kv), answersOn(kv)];
     const words = ["constructor", "toString", "__proto__"];
     for (const name of words.map((word) => `${word}.${word}`)) {
       assertEquals(await two.get(name), undefined, name);
@@ -66,7 +67,7 @@ onEachKv(
   },
 );
 
-onEachKv(
+onKv(
   "domainAnswers.set() keeps those of enabled TLDs, then those asked for last, when a label has too many findings for one value",
   async (kv) => {
     const reports: string[] = [];
@@ -90,8 +91,8 @@ onEachKv(
   },
 );
 
-onEachKv("domainAnswers.set() stores and returns what was asked for later", async (kv, open) => {
-  const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+onKv("domainAnswers.set() stores and returns what was asked for later", async (kv) => {
+  const [one, two] = [answersOn(kv), answersOn(kv)];
   const newer = keptOf("taken", 5_000);
   assertEquals(await two.set("name.com", newer), newer);
   assertEquals(await one.set("name.com", keptOf("available")), newer);
@@ -99,10 +100,10 @@ onEachKv("domainAnswers.set() stores and returns what was asked for later", asyn
   assertEquals(await two.get("name.com"), newer);
 });
 
-onEachKv(
+onKv(
   "domainAnswers.set() loses none of what processes set for a label at the same time",
-  async (kv, open) => {
-    const processes = [answersOn(kv), answersOn(await open.openAnother())];
+  async (kv) => {
+    const processes = [answersOn(kv), answersOn(kv)];
     const tlds = Array.from({ length: 19 }, (_, place) => `tld${place}`);
     await Promise.all(
       tlds.map((tld, place) => processes[place % 2]?.set(`name.${tld}`, keptOf("taken", place))),
@@ -112,7 +113,7 @@ onEachKv(
   },
 );
 
-onEachKv(
+onKv(
   "domainAnswers.set() stores what was asked for later when two findings of a domain are committed together",
   async (kv) => {
     const newer = keptOf("taken", 5_000);
@@ -166,79 +167,67 @@ Deno.test("domainAnswers.set() stores no value that a rule for the label has dec
   assertEquals(Object.keys(value ?? {}), ["com"]);
 });
 
-Deno.test("domainAnswers keeps for 48 hours when a name was taken whose registry may hold it back", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const lifetimes: unknown[] = [];
-  const watched = {
-    get: kv.get.bind(kv),
-    atomic() {
-      const operation = kv.atomic();
-      const set = operation.set.bind(operation);
-      operation.set = (key, value, options) => {
-        lifetimes.push(options?.expireIn);
-        return set(key, value, options);
-      };
-      return operation;
-    },
-  } as Deno.Kv;
-  let aheadMs = 0;
-  const guarded = guardKv(watched, { report() {}, monotonic: now });
-  const holdsBack = (tld: string) => ["info", "org"].includes(tld);
-  const answers = createDomainAnswers(guarded, {
-    enabled: [],
-    holdsBack,
-    now: () => NOW + aheadMs,
-  });
-  await answers.set("name.info", keptOf("taken"));
-  await answers.set("name.org", keptOf("available"));
-  await answers.set("name.net", keptOf("taken"));
-  aheadMs = 48 * 3_600_000 - 1;
-  await answers.set("name.com", keptOf("taken", aheadMs));
-  const kept = async () => Object.keys((await kv.get<object>(["domain", "name"])).value ?? {});
-  assertEquals(await kept(), ["info", "com"]);
-  assertEquals((await answers.get("name.info"))?.expiresAt, NOW + 300_000, "no longer an answer");
-  aheadMs++;
-  await answers.set("name.com", keptOf("taken", aheadMs));
-  assertEquals(await kept(), ["com"]);
-  assertEquals(lifetimes, [...Array(3).fill(48 * 3_600_000), 300_000, 300_000]);
-});
+onKv(
+  "domainAnswers keeps for 48 hours when a name was taken whose registry may hold it back",
+  async (real) => {
+    const { kv, lifetimes } = meteredKv(real);
+    let aheadMs = 0;
+    const guarded = guardKv(kv, { report() {}, monotonic: now });
+    const holdsBack = (tld: string) => ["info", "org"].includes(tld);
+    const answers = createDomainAnswers(guarded, {
+      enabled: [],
+      holdsBack,
+      now: () => NOW + aheadMs,
+    });
+    await answers.set("name.info", keptOf("taken"));
+    await answers.set("name.org", keptOf("available"));
+    await answers.set("name.net", keptOf("taken"));
+    aheadMs = 48 * 3_600_000 - 1;
+    await answers.set("name.com", keptOf("taken", aheadMs));
+    const kept = async () => Object.keys((await kv.get<object>(["domain", "name"])).value ?? {});
+    assertEquals(await kept(), ["info", "com"]);
+    assertEquals((await answers.get("name.info"))?.expiresAt, NOW + 300_000, "no longer an answer");
+    aheadMs++;
+    await answers.set("name.com", keptOf("taken", aheadMs));
+    assertEquals(await kept(), ["com"]);
+    assertEquals(lifetimes, [...Array(3).fill(48 * 3_600_000), 300_000, 300_000]);
+  },
+);
 
-Deno.test("nineteen findings of a label cost one read unit and one write unit", async () => {
-  await using open = await openKvConnect({ roundTripMs: 40 });
-  const answers = answersOn(open.kv);
+onKv("nineteen findings of a label cost one read unit and one write unit", async (real) => {
+  const { kv, units, reset } = meteredKv(real);
+  const answers = answersOn(kv);
   const tlds = Array.from({ length: 19 }, (_, place) => `tld${place}`);
-  open.server.reset();
   await Promise.all(tlds.map((tld) => answers.get(`name.${tld}`)));
-  assertEquals(open.server.readings().readUnits, 1);
-  open.server.reset();
+  assertEquals(units, { read: 1, write: 0 });
+  reset();
   await Promise.all(tlds.map((tld) => answers.set(`name.${tld}`, keptOf("taken"))));
-  const { readUnits, writeUnits } = open.server.readings();
   // The entry is known from the read.
-  assertEquals([readUnits, writeUnits], [0, 1]);
+  assertEquals(units, { read: 0, write: 1 });
 });
 
-Deno.test("domainAnswers.set() reads an entry again that another process has written since", async () => {
-  await using open = await openKvConnect({ roundTripMs: 0 });
-  const [one, two] = [answersOn(open.kv), answersOn(await open.openAnother())];
-  await one.get("name.com");
-  const newer = keptOf("taken", 5_000);
-  await two.set("name.com", newer);
-  assertEquals(await one.set("name.com", keptOf("available")), newer);
-  await one.set("name.net", keptOf("taken"));
-  assertEquals([await two.get("name.com"), await two.get("name.net")], [newer, keptOf("taken")]);
-});
+onKv(
+  "domainAnswers.set() reads an entry again that another process has written since",
+  async (kv) => {
+    const [one, two] = [answersOn(kv), answersOn(kv)];
+    await one.get("name.com");
+    const newer = keptOf("taken", 5_000);
+    await two.set("name.com", newer);
+    assertEquals(await one.set("name.com", keptOf("available")), newer);
+    await one.set("name.net", keptOf("taken"));
+    assertEquals([await two.get("name.com"), await two.get("name.net")], [newer, keptOf("taken")]);
+  },
+);
 
-Deno.test("domainAnswers.set() returns its own finding when KV fails", async () => {
-  await using open = await openKvConnect({ roundTripMs: 0 });
-  const answers = answersOn(open.kv);
-  open.server.fail("read", { kind: "status", status: 429 });
+onKv("domainAnswers.set() returns its own finding when KV fails", async (kv) => {
+  const answers = answersOn(failingKv(kv, "get", () => true));
   const found = keptOf("available");
   assertEquals(await answers.set("name.com", found), found);
   assertEquals(await answers.get("name.com"), undefined);
 });
 
-onEachKv("domainAnswers.get() returns the offer that another process set", async (kv, open) => {
-  const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+onKv("domainAnswers.get() returns the offer that another process set", async (kv) => {
+  const [one, two] = [answersOn(kv), answersOn(kv)];
   const offers = [
     { registrar: "Shop", price: 9.5, renewal: 12, premium: false, years: 1 },
     { registrar: "Shop", price: 9.5, premium: true },
@@ -252,7 +241,7 @@ onEachKv("domainAnswers.get() returns the offer that another process set", async
   assertEquals(await Promise.all(entries.map((_, place) => two.get(`name.${place}`))), entries);
 });
 
-onEachKv("domainAnswers.get() ignores an offer of another version's form", async (kv) => {
+onKv("domainAnswers.get() ignores an offer of another version's form", async (kv) => {
   const { askedAt, expiresAt } = keptOf("available");
   const stored = ["available", "rdap", askedAt, expiresAt, undefined, { price: 9 }];
   await kv.set(["domain", "name"], { com: stored });

@@ -2,7 +2,9 @@ import { assertEquals } from "@std/assert";
 import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import { createEnsAnswers } from "../../src/store/ens_answers.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
-import { onEachKv, openKvConnect } from "../support/on_each_kv.ts";
+import { failingKv } from "../support/changed_kv.ts";
+import { meteredKv } from "../support/metered_kv.ts";
+import { onKv } from "../support/on_kv.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const now = () => NOW;
@@ -31,8 +33,8 @@ function keptOf(askedAt: number, available = true): CacheEntry<Finding> {
   return { value, askedAt, expiresAt: askedAt + 300_000 };
 }
 
-onEachKv("answers.get() returns what another process set, with its expiry", async (kv, open) => {
-  const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+onKv("answers.get() returns what another process set, with its expiry", async (kv) => {
+  const [one, two] = [answersOn(kv), answersOn(kv)];
   assertEquals(await two.get("a"), undefined);
   await one.set("a", keptOf(NOW));
   assertEquals(await two.get("a"), keptOf(NOW));
@@ -40,8 +42,8 @@ onEachKv("answers.get() returns what another process set, with its expiry", asyn
   assertEquals((await one.get("a"))?.value.available, false);
 });
 
-onEachKv("answers.set() stores and returns what was asked for later", async (kv, open) => {
-  const [one, two] = [answersOn(kv), answersOn(await open.openAnother())];
+onKv("answers.set() stores and returns what was asked for later", async (kv) => {
+  const [one, two] = [answersOn(kv), answersOn(kv)];
   const newer = keptOf(NOW + 5_000, false);
   assertEquals(await two.set("a", newer), newer);
   assertEquals(await one.set("a", keptOf(NOW)), newer);
@@ -51,10 +53,10 @@ onEachKv("answers.set() stores and returns what was asked for later", async (kv,
   assertEquals(await one.set("a", newer), newer, "the time of a clock that was wrong gives way");
 });
 
-onEachKv(
+onKv(
   "answers.set() stores the latest of simultaneous values",
-  async (kv, open) => {
-    const processes = [answersOn(kv), answersOn(await open.openAnother())];
+  async (kv) => {
+    const processes = [answersOn(kv), answersOn(kv)];
     const seconds = [3, 1, 4, 2];
     await Promise.all(
       seconds.map((second, place) => processes[place % 2]?.set("a", keptOf(NOW + second * 1_000))),
@@ -63,45 +65,35 @@ onEachKv(
   },
 );
 
-onEachKv("answers.get() treats a value without an expiry as a miss", async (kv) => {
+onKv("answers.get() treats a value without an expiry as a miss", async (kv) => {
   await kv.set(["domain", "com", "a"], { available: true });
   assertEquals(await answersOn(kv).get("a"), undefined);
 });
 
-Deno.test("answers.set() has KV delete the value once it has expired", async () => {
-  await using open = await openKvConnect({ roundTripMs: 0 });
-  const before = Date.now();
-  await answersOn(open.kv).set("a", keptOf(NOW));
-  const [mutation] = open.server.commits.flatMap(({ mutations }) => mutations);
-  const lifetimeMs = (mutation?.expireAtMs ?? 0) - before;
-  assertEquals(lifetimeMs >= 300_000 && lifetimeMs <= 300_000 + Date.now() - before, true);
-});
+onKv(
+  "answers.get() costs a read unit, answers.set() a write unit, and a read unit unless get() came before, and KV deletes what has expired",
+  async (real) => {
+    const { kv, units, lifetimes, reset } = meteredKv(real);
+    const answers = answersOn(kv);
+    await answers.set("a", keptOf(NOW));
+    await answers.get("a");
+    await answers.get("b");
+    assertEquals([units, lifetimes], [{ read: 3, write: 1 }, [300_000]]);
+    reset();
+    await answers.set("b", keptOf(NOW));
+    assertEquals(units, { read: 0, write: 1 });
+  },
+);
 
-Deno.test("answers.get() costs a read unit, answers.set() a write unit, and a read unit unless get() came before", async () => {
-  await using open = await openKvConnect({ roundTripMs: 0 });
-  const answers = answersOn(open.kv);
-  open.server.reset();
-  await answers.set("a", keptOf(NOW));
-  await answers.get("a");
-  await answers.get("b");
-  const { readUnits, writeUnits, requests } = open.server.readings();
-  assertEquals([readUnits, writeUnits, requests.read, requests.write], [3, 1, 3, 1]);
-  open.server.reset();
-  await answers.set("b", keptOf(NOW));
-  const after = open.server.readings();
-  assertEquals([after.readUnits, after.writeUnits], [0, 1]);
-});
-
-Deno.test("answers.get() and set() work without a KV that fails, and report it once", async () => {
-  await using open = await openKvConnect({ roundTripMs: 0 });
+onKv("answers.get() and set() work without a KV that fails, and report it once", async (kv) => {
+  let fails = true;
   const events: string[] = [];
-  const guarded = guardKv(open.kv, { report: (event) => void events.push(event), monotonic: now });
+  const failing = failingKv(kv, "get", () => fails);
+  const guarded = guardKv(failing, { report: (event) => void events.push(event), monotonic: now });
   const answers = createEnsAnswers<Finding>(guarded, { keyOf: (name) => ["domain", name], now });
-  open.server.fail("read", { kind: "status", status: 429 });
-  open.server.fail("write", { kind: "status", status: 429 });
   await answers.set("a", keptOf(NOW));
   assertEquals(await answers.get("a"), undefined);
-  open.server.recover();
+  fails = false;
   await answers.set("a", keptOf(NOW));
   assertEquals((await answers.get("a"))?.value, FREE);
   assertEquals(events, ["kv.failing", "kv.working"]);

@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { openKv, openUnlockedKv } from "../../src/store/open_kv.ts";
-import { startKvConnect } from "../lab/kv_connect/kv_connect.ts";
 import { startLab } from "../lab/lab.ts";
-import { startProcess } from "../support/process.ts";
+import { sharedKv } from "../support/changed_kv.ts";
+import { freePort, startProcess } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -16,58 +16,51 @@ function createReports() {
   return { report, reports, events: () => reports.map(({ event }) => event) };
 }
 
+// Deno's client sends a request only with a token.
+Deno.env.set("DENO_KV_ACCESS_TOKEN", "token-of-the-tests");
+
+/** A server that answers Deno's client with this status. */
+function answering(status: number) {
+  const options = { port: 0, hostname: "127.0.0.1", onListen() {} };
+  const server = Deno.serve(options, () => new Response(null, { status }));
+  return Object.assign(server, { url: `http://127.0.0.1:${server.addr.port}` });
+}
+
 Deno.test("openKv() rejects when the configuration is wrong", async () => {
-  await using server = startKvConnect();
-  await using web = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen() {} },
-    () => new Response(),
-  );
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(`${folder}/corrupt`, "no database ".repeat(1_000));
-  // Deno takes the token of this process from its environment, and that of the lab is right.
-  (await server.openKv()).close();
-  for (
-    const [path, why] of [
-      [folder, /unable to open database file/],
-      [`${folder}/no/such/folder/kv`, /unable to open database file/],
-      [`${folder}/corrupt`, /file is not a database/],
-      ["http://", /Invalid database url/],
-      [`http://127.0.0.1:${web.addr.port}`, /not a valid KV Connect endpoint/],
-      [`${server.url}/elsewhere`, /404/],
-    ] as const
-  ) {
+  const rejects = async (path: string, why: RegExp) => {
     const { report, reports } = createReports();
     const error = await assertRejects(() => openKv(() => Deno.openKv(path), { report }), Error);
     assertMatch(String(error), why);
     assertEquals(reports, []);
-  }
-  for (const status of [400, 401, 403, 404]) {
-    const { report } = createReports();
-    server.fail("metadata", { kind: "status", status });
-    await assertRejects(
-      () => openKv(() => Deno.openKv(server.url), { report }),
-      Error,
-      `${status}`,
-    );
+  };
+  await rejects(folder, /unable to open database file/);
+  await rejects(`${folder}/no/such/folder/kv`, /unable to open database file/);
+  await rejects(`${folder}/corrupt`, /file is not a database/);
+  await rejects("http://", /Invalid database url/);
+  for (const status of [200, 400, 401, 403, 404]) {
+    await using server = answering(status);
+    await rejects(server.url, status === 200 ? /not a valid KV Connect/ : new RegExp(`${status}`));
   }
 });
 
-for (const fault of ["stopped", "drop", "hang", 429, 500, 503] as const) {
+for (const fault of ["stopped", "hang", 429, 500, 503] as const) {
   Deno.test(`openKv() opens a KV Connect server later when that is at fault: ${fault}`, async () => {
-    await using server = startKvConnect();
-    (await server.openKv()).close();
-    if (fault === "stopped") server.stop();
-    else if (typeof fault === "number") server.fail("metadata", { kind: "status", status: fault });
-    else server.fail("metadata", { kind: fault });
+    await using server = answering(Number(fault) || 500);
+    const faulty = () => {
+      if (fault === "hang") return new Promise<never>(() => {});
+      return Deno.openKv(fault === "stopped" ? `http://127.0.0.1:${freePort()}` : server.url);
+    };
+    let open: () => Promise<Deno.Kv> = faulty;
     const { report, reports, events } = createReports();
-    const kv = await openKv(() => Deno.openKv(server.url), { ...SOON, report });
+    const kv = await openKv(() => open(), { ...SOON, report });
     assertEquals(events(), ["kv.unavailable"]);
     await assertRejects(() => kv.get(["key"]), Error, "KV is unavailable");
     await assertRejects(() => kv.set(["key"], 1), Error, "KV is unavailable");
     await assertRejects(() => kv.atomic().set(["key"], 1).commit(), Error, "KV is unavailable");
     assertThrows(() => kv.list({ prefix: [] }), Error, "KV is unavailable");
-    if (fault === "stopped") server.start();
-    server.recover();
+    open = () => Deno.openKv(":memory:");
     await until("the operations reach KV", () => events().includes("kv.opened"));
     assertEquals((await kv.atomic().set(["key"], 1).commit()).ok, true);
     assertEquals((await kv.get(["key"])).value, 1);
@@ -78,19 +71,18 @@ for (const fault of ["stopped", "drop", "hang", 429, 500, 503] as const) {
 }
 
 Deno.test("openKv() reports once when a recovered server refuses the token, and keeps retrying", async () => {
-  await using server = startKvConnect();
-  (await server.openKv()).close();
-  server.stop();
+  await using server = answering(401);
   const { report, reports, events } = createReports();
+  const refused = () => Deno.openKv(server.url);
   let attempts = 0;
-  const kv = await openKv(() => (attempts++, Deno.openKv(server.url)), { ...SOON, report });
-  server.fail("metadata", { kind: "status", status: 401 });
-  server.start();
+  let open = () => Deno.openKv(`http://127.0.0.1:${freePort()}`);
+  const kv = await openKv(() => (attempts++, open()), { ...SOON, report });
+  open = refused;
   await until("the refusal is reported", () => reports.length === 2);
   assertMatch(reports[1]?.reason ?? "", /401/);
   const before = attempts;
   await until("it tries again", () => attempts > before + 1);
-  server.recover();
+  open = () => Deno.openKv(":memory:");
   await until("the operations reach KV", () => events().includes("kv.opened"));
   assertEquals(events(), ["kv.unavailable", "kv.unavailable", "kv.opened"]);
   kv.close();
@@ -108,10 +100,9 @@ Deno.test("openKv() closes a KV that opens after close(), and stops retrying", a
 });
 
 Deno.test("a process whose KV is down answers, limits exactly, and reports in /health and its log that it has no KV", async () => {
-  await using server = startKvConnect();
   await using lab = await startLab();
-  server.stop();
-  await using service = await startProcess(lab, { ...server.env, RATE_LIMIT: "3" });
+  const KV_PATH = `http://127.0.0.1:${freePort()}`;
+  await using service = await startProcess(lab, { KV_PATH, RATE_LIMIT: "3" });
   const get = async (path: string) => {
     const response = await fetch(`${service.url}${path}`);
     return { status: response.status, body: await response.json() };
@@ -130,35 +121,27 @@ Deno.test("a process whose KV is down answers, limits exactly, and reports in /h
 });
 
 Deno.test("a service uses KV once it is back, and shares its answers from then on", async () => {
-  await using server = startKvConnect();
   await using lab = await startLab();
-  (await server.openKv()).close();
-  server.stop();
+  const real = await Deno.openKv(":memory:");
+  const opening = Promise.withResolvers<Deno.Kv>();
   const { report, events } = createReports();
-  const kv = await openKv(() => Deno.openKv(server.url), { ...SOON, report });
+  const kv = await openKv(() => opening.promise, { ...SOON, report });
   await using service = await startService(lab, { kv });
   assertEquals((await service.check("free-before.com")).source, "rdap");
   assertEquals((await service.get("/health")).body.checks.kv, "failing");
-  server.start();
+  opening.resolve(sharedKv(real));
   await until("KV is taken up", () => events().includes("kv.opened"));
-  await until(
-    "KV answers",
-    async () => (await service.get("/health/ready")).status === 200,
-  );
   // The limiter tries KV again after a second.
   await until(
     "/health reports it",
     async () => (await service.get("/health")).body.checks.kv === "ok",
   );
-  await using other = await startService(lab, { kv: await server.openKv() });
+  assertEquals((await service.get("/health/ready")).status, 200);
+  await using other = await startService(lab, { kv: real });
   let tries = 0;
   await until("another service answers from what the first one found", async () => {
     const domain = `free-${tries++}.com`;
     assertEquals((await service.check(domain)).source, "rdap");
-    await until("it is written", () =>
-      server.commits.some(({ mutations }) => {
-        return mutations.some(({ key }) => `${key.join(".")}.com` === `domain.${domain}`);
-      }));
     return (await other.check(domain)).source === "rdap+cache";
   });
 });

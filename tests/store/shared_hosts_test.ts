@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createSharedHosts } from "../../src/store/shared_hosts.ts";
-import { onEachKv } from "../support/on_each_kv.ts";
+import { onKv } from "../support/on_kv.ts";
 
 const START = Date.UTC(2026, 10, 26);
 const guarded = (kv: Deno.Kv) => guardKv(kv, { report() {}, monotonic: () => performance.now() });
@@ -18,10 +18,10 @@ function openShared(kv: Deno.Kv) {
   return { ...shared, clock, settled: guard.settled };
 }
 
-onEachKv(
+onKv(
   "spend() of two processes loses no change, also where both make one at the same time",
-  async (kv, open) => {
-    const both = [openShared(kv), openShared(await open.openAnother())];
+  async (kv) => {
+    const both = [openShared(kv), openShared(kv)];
     const seen: number[] = [];
     await Promise.all(
       Array.from(
@@ -42,10 +42,10 @@ onEachKv(
   },
 );
 
-onEachKv(
+onKv(
   "stateOf() is known to another process within three seconds, and no time becomes shorter",
-  async (kv, open) => {
-    const [one, other] = [openShared(kv), openShared(await open.openAnother())];
+  async (kv) => {
+    const [one, other] = [openShared(kv), openShared(kv)];
     assertEquals(await other.stateOf("a"), undefined);
     await one.note("a", { fault: "limited", pauseMs: 60_000, slowMs: 3_600_000 });
     await one.note("a", { fault: "down", pauseMs: 5_000, slowMs: 0 });
@@ -84,11 +84,11 @@ Deno.test("spend() is false, and changes nothing, where KV fails", async () => {
   assertEquals(await shared.stateOf("a"), undefined);
 });
 
-onEachKv("hosts of three processes keep one pace together", async (kv, open) => {
+onKv("hosts of three processes keep one pace together", async (kv) => {
   const EVERY_MS = 100;
   const PACE = { concurrency: 4, burst: 2, everyMs: EVERY_MS, isShared: true } as const;
   const starts: number[] = [];
-  const guards = [kv, await open.openAnother(), await open.openAnother()].map(guarded);
+  const guards = [kv, kv, kv].map(guarded);
   const clocks = { now: Date.now, monotonic: () => performance.now() };
   const asked = guards.flatMap((guard, process) => {
     const shared = createSharedHosts(guard, clocks);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { TldEdition } from "../../src/rules/readers/iana.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createTldStore } from "../../src/store/tld_editions.ts";
-import { onEachKv } from "../support/on_each_kv.ts";
+import { onKv } from "../support/on_kv.ts";
 
 function editionOf(day: number): TldEdition {
   return {
@@ -13,7 +13,7 @@ function editionOf(day: number): TldEdition {
   };
 }
 
-onEachKv(
+onKv(
   "tldStore.set() does not replace a newer table",
   async (kv) => {
     const store = createTldStore(guardKv(kv, { report() {}, monotonic: Date.now }));
