@@ -1,5 +1,5 @@
 /** `deno task keys`: creates, lists and revokes API keys. */
-import type { Keys, ListedKey } from "../store/keys.ts";
+import type { KeyRecord, Keys } from "../store/keys.ts";
 import { parseArguments } from "./parse_arguments.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
@@ -51,10 +51,7 @@ export async function runKeys(
     return 0;
   }
   if (read.kind === "list") {
-    for (const record of await keys.list()) {
-      const use = record.lastUsedOn === undefined ? "never used" : `used ${record.lastUsedOn}`;
-      terminal.out(`${describeKey(record)}  ${use}\n`);
-    }
+    for (const record of await keys.list()) terminal.out(`${describeKey(record)}\n`);
     return 0;
   }
   return await revoke(read.id, terminal, keys);
@@ -71,7 +68,7 @@ async function revoke(id: string, terminal: KeysTerminal, keys: Keys): Promise<0
   return terminal.err(`${message}\n`), 1;
 }
 
-function describeKey({ id, label, limit, createdAt }: ListedKey): string {
+function describeKey({ id, label, limit, createdAt }: KeyRecord): string {
   const each = limit === undefined ? "default limit" : `${limit} per minute`;
   return `${id.slice(0, SHOWN)}  ${createdAt.slice(0, 10)}  ${each.padEnd(18)}  ${label}`;
 }

@@ -24,8 +24,6 @@ export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }) {
   const memory = createBoundedMap<Remembered>(MAX_REMEMBERED);
   const guesses = createBoundedMap<Window>(MAX_REMEMBERED);
   const reads = createSingleFlight<KeyRecord | undefined>();
-  /** The day that was last stored as that of a key's use. */
-  const days = createBoundedMap<string>(MAX_REMEMBERED);
 
   /** The key's record; undefined for a malformed, unknown or revoked key, or after too many unknown keys of a sender. */
   async function find(key: string, sender: string): Promise<KeyRecord | undefined> {
@@ -54,16 +52,7 @@ export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }) {
     if (entry === undefined) return last;
     const record = entry.value === null ? undefined : { id, ...entry.value };
     memory.set(id, { record, until: now() + LIFETIME_MS });
-    if (record !== undefined) noteUse(id);
     return record;
-  }
-
-  /** Stores the day, once; a request does not wait for it. */
-  function noteUse(id: string): void {
-    const day = new Date(now()).toISOString().slice(0, 10);
-    if (days.get(id) === day) return;
-    days.set(id, day);
-    void kv.attempt((kv) => kv.set(["key_use", id], day), undefined);
   }
 
   return { find };

@@ -1,6 +1,5 @@
 /**
  * API keys: `["key", SHA-256 of the key]` → label, limit, when it was made. The key itself is not stored.
- * `["key_use", SHA-256 of the key]` → the last day of its use, so that an operator knows when an old key may be revoked.
  */
 
 /** A key's record. */
@@ -11,12 +10,6 @@ export interface KeyRecord {
   /** Requests a minute; absent: the default for keys. */
   readonly limit?: number;
   readonly createdAt: string;
-}
-
-/** A record in a list. */
-export interface ListedKey extends KeyRecord {
-  /** The last day on which it was used; absent: never. */
-  readonly lastUsedOn?: string;
 }
 
 /** The result of a revocation. */
@@ -53,16 +46,9 @@ export function createKeys(
   }
 
   /** All keys, the oldest first. */
-  async function list(): Promise<ListedKey[]> {
-    const [entries, uses] = await Promise.all([
-      Array.fromAsync(kv.list<StoredKey>({ prefix: ["key"] })),
-      Array.fromAsync(kv.list<string>({ prefix: ["key_use"] })),
-    ]);
-    const days = new Map(uses.map(({ key, value }) => [key[1], value]));
-    return entries.map(({ key, value }): ListedKey => {
-      const lastUsedOn = days.get(key[1]!);
-      return { id: String(key[1]), ...value, ...(lastUsedOn !== undefined && { lastUsedOn }) };
-    })
+  async function list(): Promise<KeyRecord[]> {
+    const entries = await Array.fromAsync(kv.list<StoredKey>({ prefix: ["key"] }));
+    return entries.map(({ key, value }) => ({ id: String(key[1]), ...value }))
       .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   }
 
@@ -76,7 +62,6 @@ export function createKeys(
     if (record === undefined) return { kind: "unknown" };
     if (records.length > 1) return { kind: "ambiguous", count: records.length };
     await kv.delete(["key", record.id]);
-    await kv.delete(["key_use", record.id]);
     return { kind: "revoked", record };
   }
 

@@ -2,22 +2,15 @@ import { assertEquals } from "@std/assert";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createKeyFinder } from "../../src/store/key_finder.ts";
 import { createKeys } from "../../src/store/keys.ts";
-import { until } from "../support/until.ts";
 
 /** Keys on a real KV that counts reads, fails when told to, and a clock. */
 async function openFinder() {
   const real = await Deno.openKv(":memory:");
   const clock = { now: 1_000_000 };
-  const state = { reads: 0, writes: 0, fails: false };
+  const state = { reads: 0, fails: false };
   const now = () => clock.now;
   const kv = new Proxy(real, {
     get: (target, name) => {
-      if (name === "set") {
-        return (key: Deno.KvKey, value: unknown) => {
-          state.writes++;
-          return target.set(key, value);
-        };
-      }
       if (name !== "get") return Reflect.get(target, name);
       return (key: Deno.KvKey) => {
         state.reads++;
@@ -126,25 +119,4 @@ Deno.test("finder.find() uses the last known record while KV fails, and caches n
   assertEquals(await platform.finder.find(other, "a"), undefined);
   platform.state.fails = false;
   assertEquals(await platform.finder.find(other, "a"), otherRecord);
-});
-
-Deno.test("finder.find() stores the day of a key's use once, which keys.list() shows", async () => {
-  using platform = await openFinder();
-  platform.clock.now = Date.parse("2026-11-24T23:59:50Z");
-  const { key } = await platform.keys.create("lab", 600);
-  const lastUsedOn = async () => (await platform.keys.list()).map((listed) => listed.lastUsedOn);
-  assertEquals(await lastUsedOn(), [undefined]);
-  await platform.finder.find(key, "a");
-  await until("the day is stored", async () => (await lastUsedOn())[0] === "2026-11-24");
-  assertEquals(platform.state.writes, 1);
-  platform.clock.now += 6_000;
-  await platform.finder.find(key, "a");
-  assertEquals(platform.state.writes, 1);
-  platform.clock.now += 6_000;
-  await platform.finder.find(key, "a");
-  await until("the day is stored", async () => (await lastUsedOn())[0] === "2026-11-25");
-  const [{ id = "" } = {}] = await platform.keys.list();
-  await platform.keys.revoke(id);
-  await platform.keys.create("lab", 600);
-  assertEquals(await lastUsedOn(), [undefined]);
 });
