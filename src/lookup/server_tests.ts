@@ -18,6 +18,7 @@ import {
   believesDenial,
   believesRecord,
   laterRecord,
+  recordReach,
   recordTest,
   resultInForce,
   type ServerRecord,
@@ -349,7 +350,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
         const over = new AbortController();
         await Promise.race([joining.promise, pause(waitMs, signal, stop, over.signal)]);
         over.abort();
-        if (signal.aborted || stop.aborted) return NOT_TESTED;
+        if (signal.aborted || stop.aborted) return { ...NOT_TESTED, retryAfterMs: waitMs };
       }
     } finally {
       stopWatching?.();
@@ -410,9 +411,10 @@ export function createServerTests<Server extends { readonly tld: string }>(
     /** Records whether a connection could be made. */
     noteReach(server: Server, isUnreachable: boolean): void {
       const record = records.get(server.tld);
-      if (record === undefined || isUnreachable === (record.unreachableSince !== undefined)) return;
-      const unreachableSince = isUnreachable ? now() : undefined;
-      background.run(change(server.tld, (before = record) => ({ ...before, unreachableSince })));
+      if (record === undefined) return;
+      const reach = { isUnreachable, at: now() };
+      if (recordReach(record, reach) === record) return;
+      background.run(change(server.tld, (before = record) => recordReach(before, reach)));
     },
     /** Tests the server again whatever is in force, with background priority, unless that was done within the minute. */
     async retest(server: Server): Promise<void> {
@@ -470,23 +472,25 @@ function siteOf(server: string): string {
 
 const MANY_TESTS = "The registry's 404s were never tested, and those of many others are";
 
-const NOT_TESTED: Canary = { kind: "undecided", why: `${MANY_TESTS}; try again` };
+const NOT_TESTED = { kind: "undecided", why: `${MANY_TESTS}; try again` } as const;
+
+/** What the tests of a kind of server say of cached answers. */
+export type Trust = Pick<
+  ServerTests<{ readonly tld: string }>,
+  "isFresh" | "refresh" | "trusts" | "trustsRecord"
+>;
 
 /**
- * Treats an "available", and a "taken" by the registry's record, as a cache miss if a later test of the registry shows that such
- * answers of it prove nothing. All other findings cost a comparison or two.
+ * Treats an "available", and a "taken" by the registry's record, as a cache miss if a later test of one of its servers shows
+ * that such answers of it prove nothing. All other findings cost a comparison or two.
  */
-export function dropDistrusted(
-  cache: Cache<Finding>,
-  tests: Pick<
-    ServerTests<{ readonly tld: string }>,
-    "isFresh" | "refresh" | "trusts" | "trustsRecord"
-  >,
-): Cache<Finding> {
+export function dropDistrusted(cache: Cache<Finding>, kinds: readonly Trust[]): Cache<Finding> {
   function isTrusted(key: string, { available, checkedAt }: Finding): boolean {
     const tld = key.slice(key.indexOf(".") + 1);
     const askedAt = Date.parse(checkedAt);
-    return available ? tests.trusts({ tld }, askedAt) : tests.trustsRecord({ tld }, askedAt);
+    return kinds.every((tests) =>
+      available ? tests.trusts({ tld }, askedAt) : tests.trustsRecord({ tld }, askedAt)
+    );
   }
 
   return {
@@ -494,12 +498,15 @@ export function dropDistrusted(
     peek(key) {
       const entry = cache.peek(key);
       if (entry === undefined || !restsOnRegistry(entry.value)) return entry;
-      return tests.isFresh() && isTrusted(key, entry.value) ? entry : undefined;
+      let areFresh = true;
+      // Each, because it starts the read of a copy that grows old.
+      for (const tests of kinds) if (!tests.isFresh()) areFresh = false;
+      return areFresh && isTrusted(key, entry.value) ? entry : undefined;
     },
     async get(key) {
       const entry = await cache.get(key);
       if (entry === undefined || !restsOnRegistry(entry.value)) return entry;
-      await tests.refresh();
+      await Promise.all(kinds.map((tests) => tests.refresh()));
       return isTrusted(key, entry.value) ? entry : undefined;
     },
   };

@@ -15,10 +15,10 @@ import {
 import type { AskedName } from "../rules/readers/statements.ts";
 import { readWhoisDetails } from "../rules/readers/whois_details.ts";
 import { outOfService, type TestReply } from "../rules/tested_server.ts";
-import { NEEDED_SERVERS, type WhoisServer } from "../rules/tables/hosts.ts";
+import { NEEDED_SERVERS, neededServer, type WhoisServer } from "../rules/tables/hosts.ts";
 import type { AskWhois } from "./judge.ts";
 import type { Domain } from "../rules/name.ts";
-import type { ServerKind, ServerTests } from "./server_tests.ts";
+import type { ServerKind, ServerTests, Trust } from "./server_tests.ts";
 import type { WhoisQueries } from "./whois_queries.ts";
 
 /** WHOIS as a witness. */
@@ -26,6 +26,10 @@ export interface WhoisWitness {
   ask: AskWhois;
   /** The TLDs whose WHOIS server is needed, as far as this process knows anything of it. */
   needed(): NeededServer[];
+  /** Whether a cached denial is believed that a needed server has confirmed; absent if none is asked. */
+  readonly trust?: Trust;
+  /** Tests the needed servers of TLDs again, with background priority. */
+  probe(tlds: readonly string[], stop: AbortSignal): Promise<void>;
 }
 
 /** A TLD whose names are available only if its WHOIS server does not refuse them. */
@@ -110,7 +114,16 @@ export function createWhoisWitness(
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
     tests: Pick<
       ServerTests<TldWhois>,
-      "resultOf" | "inForce" | "learn" | "noteReach" | "recordOf" | "refresh" | "retest"
+      | "resultOf"
+      | "inForce"
+      | "trusts"
+      | "learn"
+      | "noteReach"
+      | "recordOf"
+      | "isFresh"
+      | "refresh"
+      | "retest"
+      | "probe"
     >;
     background: Background;
     now: () => number;
@@ -124,7 +137,7 @@ export function createWhoisWitness(
   ): Promise<WhoisAnswer | "unsent" | undefined> {
     if ((await tests.inForce({ tld, server }))?.kind === "failed") return undefined;
     // Beside the test: an answer that comes from a server without a pass is not read.
-    const [test, reply] = await Promise.all([
+    const [tested, reply] = await Promise.all([
       tests.resultOf({ tld, server }, { ...wait, onQueue: undefined }),
       queries.ask(server, `${label}.${tld}`, wait),
     ]);
@@ -132,6 +145,10 @@ export function createWhoisWitness(
     const { host } = server;
     const isFailed = reply.kind === "failed";
     tests.noteReach({ tld, server }, isFailed && reply.isUnreachable === true);
+    // Once more, after the answer: the server may have failed a test while the question waited.
+    const known = tested.kind === "passed" ? await tests.inForce({ tld, server }) : undefined;
+    const isEarly = !isFailed && !tests.trusts({ tld }, reply.askedAt);
+    const test = known?.kind === "passed" && isEarly ? ASKED_TOO_EARLY : known ?? tested;
     if (test.kind !== "passed") {
       return isFailed ? undefined : await unprovenRecord(host, { label, tld }, { reply, test });
     }
@@ -229,6 +246,21 @@ export function createWhoisWitness(
       if (isUnproven) return await unanswered(asked, "unclear", wait);
       return said.kind === "failed" ? await unanswered(asked, said.fault, wait) : said;
     },
+    trust: {
+      ...tests,
+      trusts: ({ tld }, askedAt) =>
+        neededServer(tld) === undefined || tests.trusts({ tld }, askedAt) ||
+        outOfService(tests.recordOf(tld), now()) !== undefined,
+      trustsRecord: () => true,
+    },
+    probe: (tlds, stop) =>
+      tests.probe(
+        tlds.flatMap((tld) => {
+          const server = neededServer(tld);
+          return server === undefined ? [] : [{ tld, server }];
+        }),
+        { stop, onResult() {} },
+      ),
     needed: () =>
       [...NEEDED_SERVERS].filter(([tld]) => tests.recordOf(tld) !== undefined).map(
         ([tld, host]) => {
@@ -238,6 +270,12 @@ export function createWhoisWitness(
       ),
   };
 }
+
+/** It failed a test and has passed since: what it said in between proves nothing. */
+const ASKED_TOO_EARLY: Canary = {
+  kind: "undecided",
+  why: "It was asked before it passed its test",
+};
 
 /** All that is said of a record: its text holds persons' data. */
 const RECORD = "a record";

@@ -54,6 +54,8 @@ export interface ServerRecord {
   readonly unprovenSince?: number | undefined;
   /** Since when no connection has been made; absent if the last one was. */
   readonly unreachableSince?: number | undefined;
+  /** When it was last tried, without an answer that counts if one of those two is set. */
+  readonly triedAt?: number | undefined;
 }
 
 /** Labels registered under nearly every TLD; a DNS query first checks that they are delegated. */
@@ -62,6 +64,8 @@ export const TEST_SEEDS: readonly string[] = ["google", "nic", "amazon"];
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const UNREACHABLE_MS = 15 * MINUTE_MS;
+/** A server that was not tried for longer may be back. */
+const TRIED_MS = 2 * UNREACHABLE_MS;
 /** The job renews it hourly. */
 const PASSED_MS = 90 * MINUTE_MS;
 /** Sooner than a pass: the server may have been mended. */
@@ -74,7 +78,8 @@ export function recordTest(
 ): ServerRecord {
   const same = before?.server === server ? before : undefined;
   const service = serviceAfter(same, { result, fault, at });
-  const believedSince = before?.believedSince;
+  // What is later was written by a clock that was set ahead.
+  const believedSince = before?.believedSince && Math.min(before.believedSince, at);
   const known = { server, testedAt: at, ...service };
   switch (result.kind) {
     case "passed": {
@@ -104,22 +109,39 @@ export function recordTest(
 function serviceAfter(
   before: ServerRecord | undefined,
   { result, fault, at }: TestResult & { at: number },
-): Pick<ServerRecord, "unprovenSince" | "unreachableSince"> {
+): Pick<ServerRecord, "unprovenSince" | "unreachableSince" | "triedAt"> {
+  const { unprovenSince, unreachableSince, triedAt } = before ?? {};
   switch (fault) {
     case "unsent":
-      return { unprovenSince: before?.unprovenSince, unreachableSince: before?.unreachableSince };
+      return { unprovenSince, unreachableSince, triedAt };
     case "refused":
-      return { unprovenSince: undefined, unreachableSince: undefined };
+      return { unprovenSince: undefined, unreachableSince: undefined, triedAt: at };
     case "unreachable":
       return {
-        unprovenSince: before?.unprovenSince ?? at,
-        unreachableSince: before?.unreachableSince ?? at,
+        unprovenSince: unprovenSince ?? at,
+        unreachableSince: unreachableSince ?? at,
+        triedAt: at,
       };
-    case undefined: {
-      const unprovenSince = result.kind === "passed" ? undefined : before?.unprovenSince ?? at;
-      return { unprovenSince, unreachableSince: undefined };
-    }
+    case undefined:
+      return {
+        unprovenSince: result.kind === "passed" ? undefined : unprovenSince ?? at,
+        unreachableSince: undefined,
+        triedAt: at,
+      };
   }
+}
+
+/** The record after a try to connect at a time (ms since 1970); the same object if that adds nothing. */
+export function recordReach(
+  record: ServerRecord,
+  { isUnreachable, at }: { isUnreachable: boolean; at: number },
+): ServerRecord {
+  const { unreachableSince, triedAt = -Infinity } = record;
+  if (!isUnreachable) {
+    return unreachableSince === undefined ? record : { ...record, unreachableSince: undefined };
+  }
+  const isKnown = unreachableSince !== undefined && Math.abs(at - triedAt) < MINUTE_MS;
+  return isKnown ? record : { ...record, unreachableSince: unreachableSince ?? at, triedAt: at };
 }
 
 /** Of a stored record and one that KV did not take in time, the later; a pass beside a failure counts as the first after it. */
@@ -169,15 +191,18 @@ export function confirmsMadeUp(result: Canary): boolean {
 
 /**
  * Why a server is not in service, for people; undefined if it is. A needed server that could be skipped while it is busy would
- * let a long list of names decide which withheld names look available: neither a refusal nor our own queue counts.
+ * let a long list of names decide which withheld names look available: neither a refusal nor our own queue counts, and nor
+ * does time in which nobody tried.
  */
 export function outOfService(record: ServerRecord | undefined, now: number): string | undefined {
   if (record === undefined) return undefined;
   const { unreachableSince = Infinity, unprovenSince = Infinity, result } = record;
-  if (now - unreachableSince >= UNREACHABLE_MS) {
+  const { triedAt = -Infinity } = record;
+  if (now - triedAt >= TRIED_MS) return undefined;
+  if (triedAt - unreachableSince >= UNREACHABLE_MS) {
     return `It could not be reached since ${new Date(unreachableSince).toISOString()}`;
   }
-  if (now - unprovenSince < DAY_MS) return undefined;
+  if (triedAt - unprovenSince < DAY_MS) return undefined;
   return result.kind === "failed" ? result.why : "It has not passed a test within a day";
 }
 

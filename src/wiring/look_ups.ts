@@ -15,7 +15,12 @@ import type { AskRegistrars } from "../lookup/judge.ts";
 import { createKnownNames, createResolverCanary, type KnownNames } from "../lookup/known_names.ts";
 import { createRegistrarWitness } from "../lookup/registrar_witness.ts";
 import { createRegistries, rdapKind } from "../lookup/registries.ts";
-import { createServerTests, dropDistrusted, type ServerTests } from "../lookup/server_tests.ts";
+import {
+  createServerTests,
+  dropDistrusted,
+  type ProbeOptions,
+  type ServerTests,
+} from "../lookup/server_tests.ts";
 import { createSuffixes } from "../lookup/suffixes.ts";
 import { createTldTable } from "../lookup/tld_table.ts";
 import { createWhoisQueries } from "../lookup/whois_queries.ts";
@@ -36,6 +41,7 @@ import {
   whoisQuery,
   type WhoisServer,
 } from "../rules/tables/hosts.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
 import { isRegistryBase } from "../rules/upstream_url.ts";
 import { createBootstrapFetch, createRootZoneFetch } from "../sources/published_files.ts";
 import {
@@ -54,7 +60,7 @@ import {
 import { createWhoisQuery } from "../sources/whois.ts";
 import { createDomainAnswers } from "../store/domain_answers.ts";
 import { guardKv } from "../store/guarded_kv.ts";
-import { createTestStore } from "../store/server_tests.ts";
+import { createTestStores } from "../store/server_tests.ts";
 import { createSharedHosts } from "../store/shared_hosts.ts";
 import { createTldStore } from "../store/tld_editions.ts";
 import type { Platform } from "./platform.ts";
@@ -187,6 +193,7 @@ function createDomains(
   const upstreams = createUpstreams(base);
   const { registries, resolver, isDelegated } = upstreams;
   const tldStore = createTldStore(kv);
+  const testStores = createTestStores(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
   const tests = createPrefixLimits({ now });
   /** The ms until a client of a site may have the registry of a TLD tested that is not enabled. */
@@ -199,7 +206,7 @@ function createDomains(
   }
   const names = createKnownNames({ isDelegated, resolver });
   const rdapTests = createServerTests({ ...rdapKind(registries.ask), admit }, {
-    store: createTestStore(kv, "rdap"),
+    store: testStores.rdap,
     names,
     onTest: (tld, kind) => metrics.canaries.add(1, tldLabel(tld), kind),
     background,
@@ -232,6 +239,7 @@ function createDomains(
   });
   const whois = createWhois(base, {
     upstreams,
+    store: testStores.whois,
     serverOf: suffixes.whoisServerOf,
     names,
     witnessOf(tld) {
@@ -261,7 +269,7 @@ function createDomains(
     suffixes,
     cache: dropDistrusted(
       withMemoryCache(answers, { max: memoryFindings, now }),
-      rdapTests,
+      [rdapTests, ...(whois.trust === undefined ? [] : [whois.trust])],
     ),
     background,
     stop,
@@ -295,6 +303,14 @@ function createDomains(
     suffixes,
     canary,
     neededWhois: whois.needed,
+    /** Tests the server of each row, and the WHOIS servers that are needed. */
+    async probe(rows: readonly TldRow[], options: ProbeOptions<TldRow>) {
+      const { stop } = options;
+      await Promise.all([
+        canary.probe(rows, options),
+        whois.probe(rows.map(({ tld }) => tld), stop),
+      ]);
+    },
     /** Tests every registry without a test result in force. */
     renewCanaries: async () => await canary.renew(await tlds.fresh()),
     isRdapFailing,
@@ -369,10 +385,11 @@ export function createUpstreams(
 
 /** Composes it. */
 function createWhois(
-  { config, platform, kv, hosts, background, stop }: Base,
-  { upstreams, serverOf, names, witnessOf }: {
+  { config, platform, hosts, background, stop }: Base,
+  { upstreams, store, serverOf, names, witnessOf }: {
     /** With the RDAP hosts, whose limits count the queries of some servers, too. */
     upstreams: ReturnType<typeof createUpstreams>;
+    store: ReturnType<typeof createTestStores>["whois"];
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
     names: KnownNames;
     /** A label that the TLD's RDAP server has a record of. */
@@ -399,7 +416,7 @@ function createWhois(
     hosts,
   });
   const tests: ServerTests<TldWhois> = createServerTests(whoisKind(queries, witnessOf), {
-    store: createTestStore(kv, "whois"),
+    store,
     names,
     background,
     stop,
@@ -425,6 +442,7 @@ const SWITCHED_OFF: WhoisWitness = {
     return Promise.resolve(host === undefined ? host : { kind: "absent", why: OFF, host });
   },
   needed: () => [...NEEDED_SERVERS].map(([tld, host]) => ({ tld, host, outOfService: OFF })),
+  probe: () => Promise.resolve(),
 };
 
 /** Composes them; undefined without an account: then no request is sent to any registrar. */

@@ -178,7 +178,7 @@ export function createJobs({ base, domains, observe, renewEns, stop }: LookUps) 
     dependencies: {
       tlds,
       suffixes: domains.suffixes,
-      canary: domains.canary,
+      canary: domains,
       popular,
       prices: createPriceTable({
         fetchPrices: createPriceFetch(

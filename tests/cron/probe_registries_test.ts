@@ -1,15 +1,15 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
+import { whoisEnv } from "../lab/lab_env.ts";
 import { failingKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { runJob } from "../support/run_job.ts";
 import { startService } from "../support/service.ts";
 
-const env = { TLDS: "com,net" };
 /** Longer than a process uses its copy of the canary results. */
 const A_MOMENT_MS = 3_000;
 
-async function startPair() {
+async function startPair(env: Record<string, string> = { TLDS: "com,net" }) {
   const stack = new AsyncDisposableStack();
   const lab = stack.use(await startLab());
   const file = stack.use(await createKvFile());
@@ -17,7 +17,7 @@ async function startPair() {
   const start = async () =>
     stack.use(
       await startService(lab, {
-        env,
+        env: { ...whoisEnv(lab), ...env },
         kv: await file.open(),
         now: () => clock.now,
       }),
@@ -48,6 +48,23 @@ Deno.test("one probe detects a registry that starts to deny registered names, fo
   assertEquals((await two.check("newer-name.com")).status, ["unknown"]);
   assertEquals((await two.check("free-name.net")).source, "rdap+cache", "net does not lie");
   assertEquals((await two.check("taken.com")).status, ["active"]);
+});
+
+Deno.test("one probe detects a needed WHOIS server that starts to deny registered names, for all processes", async () => {
+  await using pair = await startPair({ TLDS: "org" });
+  const { lab, file, one, two, clock } = pair;
+  assertEquals((await one.check("free-name.org")).available, true);
+  await file.written("free-name.org");
+  assertEquals((await two.check("free-name.org")).source, "rdap+cache");
+
+  lab.scriptWhois("org", "denial");
+  assertEquals((await runJob(one, "probe_registries")).kind, "done");
+  clock.now += A_MOMENT_MS;
+  for (const service of [one, two]) {
+    const { state, likely, error = "" } = await service.check("free-name.org");
+    assertEquals([state, likely], ["unknown", "available"]);
+    assertMatch(error, /its WHOIS server, which tells the names that it withholds, has trouble/);
+  }
 });
 
 Deno.test("a registry that passes again is trusted again, but not its earlier denials", async () => {
@@ -101,6 +118,7 @@ Deno.test("a cached available is returned during a KV outage by the results that
   const clock = { now: Date.now() };
   let fails = false;
   const kv = failingKv(await Deno.openKv(":memory:"), "list", () => fails);
+  const env = { TLDS: "com" };
   await using service = await startService(lab, { env, kv, now: () => clock.now });
   assertEquals((await service.check("free-name.com")).available, true);
   fails = true;

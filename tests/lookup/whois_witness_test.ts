@@ -14,10 +14,11 @@ import { checksBy } from "../support/checks.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const form = WHOIS_FORMS.com!;
 
-const text = (text: string): WhoisText => ({ kind: "text", text, askedAt: 7 });
+const text = (text: string): WhoisText => ({ kind: "text", text, askedAt: 0 });
 const DOWN: WhoisText = { kind: "failed", fault: "down", why: "silent" };
 
 /** How the server answers for a domain; undefined: the query is not sent. */
@@ -50,7 +51,9 @@ function openWitness(
     async ask(_, domain) {
       if (server.isCooling) return undefined;
       server.asked.push(domain.replace(/^(?:[a-z]{30}|[a-z]{12})\./, "<made-up>."));
-      return await server.answer(domain);
+      const askedAt = clock.now();
+      const reply = await server.answer(domain);
+      return reply?.kind === "text" ? { ...reply, askedAt } : reply;
     },
     note: (_, failure) => void server.noted.push(failure?.fault),
     retryMs: () => Promise.resolve(server.retryMs),
@@ -133,10 +136,25 @@ for (const [how, answer, result] of FAILING) {
     assertEquals(await kindOf("zebra"), undefined);
     assertEquals(server.asked.filter((name) => name !== "zebra.com"), []);
     server.now++;
+    // What was asked between a failure and the pass after it is not believed.
+    assertEquals(await kindOf("zebra"), result === "failed" ? undefined : "notFound");
+    server.now++;
     assertEquals(await kindOf("zebra"), "notFound");
     await settled();
   });
 }
+
+Deno.test("askWhois() does not believe a denial that waited in the queue while the server failed a test", async () => {
+  const { server, ask, settled } = await openNeeded();
+  const queue = Promise.withResolvers<WhoisText>();
+  server.answer = (domain) => domain === "zebra.io" ? queue.promise : text(form.record(domain));
+  const waiting = ask(IO, {});
+  server.now += 90 * MINUTE_MS;
+  assertEquals((await ask({ label: "yak", tld: "io" }, {}))?.kind, "missing");
+  queue.resolve(text(form.denial("zebra.io")));
+  assertEquals((await waiting)?.kind, "missing");
+  await settled();
+});
 
 Deno.test("askWhois() marks a record from a server that has not passed its test, and gives none where its word is needed", async () => {
   const { server, ask } = openWitness();
@@ -168,7 +186,7 @@ Deno.test("askWhois() asks about a random name where words may be about the quer
   server.asked.length = server.noted.length = 0;
   assertEquals(await ask({ label: "kept", tld: "com" }, {}), {
     kind: "reserved",
-    askedAt: 7,
+    askedAt: DAY_MS,
     words,
     host: "whois.verisign-grs.com",
     said: words,
@@ -284,7 +302,7 @@ Deno.test("askWhois() goes without a needed server that has not passed a test fo
   await settled();
   server.now += 15 * MINUTE_MS - 1;
   assertEquals((await ask(IO, {}))?.kind, "missing");
-  server.now++;
+  server.now += MINUTE_MS;
   assertEquals((await ask(IO, {}))?.kind, "absent");
   const why = `It could not be reached since ${new Date(DAY_MS).toISOString()}`;
   assertEquals(needed(), [{ tld: "io", host: "whois.nic.io", outOfService: why }]);
@@ -309,10 +327,28 @@ Deno.test("askWhois() of another process waits for no test that KV has the resul
   server.answer = () => ({ ...DOWN, isUnreachable: true });
   await ask(IO, {});
   await settled();
+  server.now += 15 * MINUTE_MS;
+  await ask(IO, {});
+  await settled();
   const second = openWitness({ stored });
-  second.server.now = 15 * MINUTE_MS;
+  second.server.now = server.now;
   second.server.answer = () => new Promise<never>(() => {});
   assertEquals((await second.ask(IO, {}))?.kind, "absent");
+});
+
+Deno.test("askWhois() asks a needed server again that could not be reached when it was last asked, long ago", async () => {
+  for (const [faults, idleMs] of [[1, 16 * MINUTE_MS], [2, HOUR_MS]] as const) {
+    const { server, ask, settled } = await openNeeded();
+    for (let n = 0; n < faults; n++) {
+      if (n > 0) server.now += 16 * MINUTE_MS;
+      server.answer = () => ({ ...DOWN, isUnreachable: true });
+      assertEquals((await ask(IO, {}))?.kind, n === 0 ? "missing" : "absent");
+    }
+    await settled();
+    server.now += idleMs;
+    server.answer = usual;
+    assertEquals((await ask(IO, {}))?.kind, "notFound");
+  }
 });
 
 Deno.test("askWhois() asks where WHOIS is not needed only if RDAP has no usable answer", async () => {

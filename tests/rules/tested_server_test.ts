@@ -9,6 +9,7 @@ import {
   laterRecord,
   outOfService,
   rdapTestReply,
+  recordReach,
   recordTest,
   resultInForce,
   type ServerRecord,
@@ -117,37 +118,50 @@ Deno.test("laterRecord() is the later one, and a pass beside an earlier failure 
   assertEquals([laterRecord(passed, again), laterRecord(again, passed)], [again, again]);
 });
 
-Deno.test("outOfService() is undefined for a day from the first try or the last pass, and while the server refuses us", () => {
-  const days = (days: number, ...results: (Canary | TestResult)[]) =>
-    outOfService(recordAfter(...results), days * DAY_MS) === undefined;
-  assertEquals(outOfService(undefined, 0), undefined);
-  assertEquals([days(0.9, FAILED), days(1, FAILED)], [true, false]);
-  assertEquals([days(1, PASSED, FAILED), days(1.1, PASSED, FAILED)], [true, false]);
-  assertEquals(days(9, PASSED), true, "nobody has asked it since");
+Deno.test("outOfService() names why after a day of tries without a pass from the first one on, and not while the server refuses us or nobody tries", () => {
+  const after = (days: number, ...results: (Canary | TestResult)[]) => {
+    const first = recordAfter(...results.slice(0, -1));
+    const at = days * DAY_MS;
+    const last = results.slice(-1).map((one) => "result" in one ? one : { result: one });
+    const record = recordTest(first, { ...last[0]!, server: SERVER, at });
+    return outOfService(record, at);
+  };
   const unsent: TestResult = { result: UNDECIDED, fault: "unsent" };
-  assertEquals([days(9, unsent), days(9, PASSED, unsent), days(1, FAILED, unsent)], [
-    true,
-    true,
-    false,
-  ]);
   const refused: TestResult = { result: UNDECIDED, fault: "refused" };
-  assertEquals([days(9, PASSED, refused), days(9, UNDECIDED, refused)], [true, true]);
-  assertEquals(outOfService(recordAfter(FAILED), DAY_MS), "it lies");
-  assertEquals(
-    outOfService(recordAfter(UNDECIDED), DAY_MS),
-    "It has not passed a test within a day",
-  );
+  assertEquals(outOfService(undefined, 0), undefined);
+  assertEquals([after(0.9, FAILED, FAILED), after(1, FAILED, FAILED)], [undefined, "it lies"]);
+  assertEquals(after(1, UNDECIDED, UNDECIDED), "It has not passed a test within a day");
+  assertEquals(after(1, PASSED, FAILED), undefined, "it is the first");
+  assertEquals(after(1, FAILED, PASSED, FAILED), undefined);
+  assertEquals([after(1, FAILED, unsent), after(1, unsent, FAILED)], [undefined, undefined]);
+  assertEquals([after(1, FAILED, refused), after(1, refused, FAILED)], [undefined, undefined]);
+  const failing = recordTest(recordAfter(FAILED), { result: FAILED, server: SERVER, at: DAY_MS });
+  assertEquals(outOfService(failing, DAY_MS + 30 * MINUTE_MS - 1), "it lies");
+  assertEquals(outOfService(failing, DAY_MS + 30 * MINUTE_MS), undefined, "it may be mended");
 });
 
-Deno.test("outOfService() names since when no connection could be made, after 15 minutes", () => {
+Deno.test("outOfService() names since when no connection could be made, after 15 minutes of tries", () => {
   const unreachable: TestResult = { result: UNDECIDED, fault: "unreachable" };
   const record = recordTest(recordAfter(PASSED), { ...unreachable, server: SERVER, at: 0 });
-  assertEquals(outOfService(record, 15 * MINUTE_MS - 1), undefined);
+  assertEquals(outOfService(record, 29 * MINUTE_MS), undefined, "one try is no quarter of an hour");
+  const again = (at: number) => recordReach(record, { isUnreachable: true, at });
+  assertEquals(again(MINUTE_MS - 1), record, "once a minute is enough");
+  assertEquals(outOfService(again(15 * MINUTE_MS - 1), 15 * MINUTE_MS), undefined);
   const why = "It could not be reached since 1970-01-01T00:00:00.000Z";
-  assertEquals(outOfService(record, 15 * MINUTE_MS), why);
-  assertEquals(outOfService(recordAfter(PASSED, unreachable, PASSED), 3 * HOUR_MS), undefined);
-  const twice = recordAfter(unreachable, unreachable);
-  assertEquals(twice.unreachableSince, 0);
+  assertEquals(outOfService(again(15 * MINUTE_MS), 44 * MINUTE_MS), why);
+  assertEquals(outOfService(again(15 * MINUTE_MS), 45 * MINUTE_MS), undefined, "it may be back");
+  const back = recordReach(again(15 * MINUTE_MS), { isUnreachable: false, at: 16 * MINUTE_MS });
+  assertEquals(outOfService(back, 17 * MINUTE_MS), undefined);
+  assertEquals(recordReach(back, { isUnreachable: false, at: 18 * MINUTE_MS }), back);
+});
+
+Deno.test("recordTest() does not keep a time from which on denials are believed that a clock ahead of ours has set", () => {
+  const ahead = recordTest(recordAfter(FAILED), { result: PASSED, server: SERVER, at: DAY_MS });
+  const record = recordTest(ahead, { result: PASSED, server: SERVER, at: HOUR_MS });
+  assertEquals([believesDenial(ahead, HOUR_MS), believesDenial(record, HOUR_MS + 1)], [
+    false,
+    true,
+  ]);
 });
 
 Deno.test("recordTest() and rdapTestReply() find out nothing from a value of an unknown kind", () => {
