@@ -22,7 +22,7 @@
  * Where questions wait for the end of a pause (`waitedPauseMs`), one that was answered with it is sent once more. Clients that
  * do not want to wait that long are told what to expect (`onQueue`), and leave.
  */
-import type { Clients, Pending } from "./cache/flight.ts";
+import type { Client, Clients, Pending } from "./cache/flight.ts";
 import type { Clock } from "./clock.ts";
 import {
   type Breaker,
@@ -222,8 +222,6 @@ function createUpstreamHost(
   const { concurrency } = pace;
   const limits: readonly Limit[] = [pace, ...pace.longer ? [pace.longer] : []];
   const isPaced = pace.everyMs > 0;
-  /** Without a burst there is nothing to leave to single questions: all take turns. */
-  const hasBurst = pace.burst > 1;
   const spends = pace.isShared === true ? shared?.spend : undefined;
   const queues: Readonly<Record<Kind, Turns<Place>>> = {
     first: new Turns(),
@@ -272,6 +270,12 @@ function createUpstreamHost(
   const single = () => queues.first.size + queues.single.size;
   const isSlow = () => isAlone || state.isSlow();
   const intervalOf = ({ everyMs }: Limit) => isSlow() ? 2 * everyMs : everyMs;
+
+  function kindOf(priority: Priority, isList: boolean | undefined): Kind {
+    if (priority !== "foreground") return priority;
+    // Without a burst there is nothing to leave to single questions: all take turns.
+    return isList === true && burstOf(pace, "single") > 1 ? "list" : "single";
+  }
 
   function burstOf({ burst }: Limit, kind: Kind): number {
     if (isSlow() || kind === "background") return 1;
@@ -445,12 +449,9 @@ function createUpstreamHost(
       });
     }
 
-    function enter(
-      of: { client: string; site?: string | undefined; isList?: boolean | undefined },
-    ) {
-      const isListed = of.isList === true && hasBurst;
-      const kind = priority === "foreground" ? isListed ? "list" : "single" : priority;
-      const place: Place = { client: of.client, site: of.site, kind, begin, expect, reject };
+    function enter({ client, site, isList }: Client) {
+      const kind = kindOf(priority, isList);
+      const place: Place = { client, site, kind, begin, expect, reject };
       if (isFull(place) || expectedMs(kind, place) > LONGEST_WAIT_MS) return undefined;
       places.add(place);
       queues[kind].add(place);
@@ -458,12 +459,11 @@ function createUpstreamHost(
     }
 
     observer?.queued(name, 1);
-    const first = stop?.aborted || signal?.aborted ? undefined : enter({ client, site, isList });
-    if (first === undefined) {
+    if (stop?.aborted || signal?.aborted) {
       reject();
       return promise;
     }
-    expect();
+    enter({ client, site, isList });
     signal?.addEventListener("abort", reject);
     leaving.push(() => signal?.removeEventListener("abort", reject));
     const stopWatching = clients?.watch((other) => {
@@ -478,7 +478,10 @@ function createUpstreamHost(
       };
     });
     if (isOver) stopWatching?.();
-    else leaving.push(() => stopWatching?.());
+    else {
+      leaving.push(() => stopWatching?.());
+      places.size === 0 ? reject() : expect();
+    }
     pump();
     return promise;
   }
@@ -525,7 +528,11 @@ function createUpstreamHost(
         }
       }
     },
-    retryMs: ({ client = "", site } = {}) =>
-      Math.max(intervalOf(pace), expectedMs("single", { client, site })),
+    retryMs({ priority = "foreground", client = "", site, isList, clients } = {}) {
+      const waiting: Client[] = [{ client, site, isList }];
+      clients?.watch((other) => (waiting.push(other), () => {}))();
+      const expected = waiting.map((one) => expectedMs(kindOf(priority, one.isList), one));
+      return Math.max(intervalOf(pace), Math.min(...expected));
+    },
   };
 }

@@ -120,9 +120,12 @@ export function createCheckDomain(options: CheckOptions) {
     const registeredAt = wasTaken ? Date.parse(last.checkedAt) : undefined;
     const spent: Spent = { gate: 0, dns: 0, rdap: 0, trust: 0 };
     const name = nameOf(domain);
-    let isOver = false;
-    const noteInterim = (interim: () => Judgement) => {
-      if (!isOver) interims.set(name, interim);
+    let interim: (() => Judgement) | undefined;
+    const noteInterim = (next: () => Judgement) => {
+      // No client waits for background work.
+      if (wait.priority === "background") return;
+      interim = next;
+      interims.set(name, next);
     };
     const context = { spent, registeredAt, noteInterim };
     const judging = judge(domain, wait, context).catch((error): Judgement => {
@@ -134,8 +137,8 @@ export function createCheckDomain(options: CheckOptions) {
       return { verdict: INTERNAL_ERROR, testimony: {} };
     });
     const { verdict, testimony, askedAt = startedAt } = await judging;
-    isOver = true;
-    interims.delete(name);
+    // Not that of another look-up of the name: one by DNS alone has none.
+    if (interims.get(name) === interim) interims.delete(name);
     const finding = toFinding({ verdict, testimony }, askedAt);
     spentOn.set(finding, spent);
     return finding;
@@ -187,8 +190,10 @@ export function createCheckDomain(options: CheckOptions) {
     } finally {
       if (patience.end(row)) patiences.delete(waiter);
     }
-    const leftMs = msUntil(answerBy - ANSWER_MS + LOOK_UP_MS);
-    background.run(answer(domain, { signal: AbortSignal.timeout(leftMs), client, site, isList }));
+    if (!signal.aborted) {
+      const leftMs = msUntil(answerBy - ANSWER_MS + LOOK_UP_MS);
+      background.run(answer(domain, { signal: AbortSignal.timeout(leftMs), client, site, isList }));
+    }
     const interim = interims.get(nameOf(domain))?.() ?? NOT_STARTED;
     return { value: toFinding(interim, now()), isCached: false };
   }

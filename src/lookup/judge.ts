@@ -165,8 +165,6 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       ? ruleForDropped(registeredAt, now())
       : undefined;
     const lookUp: LookUp = { domain, wait, dropped, said: { dns }, waits: {} };
-    const needed = sources.askWhois && neededServer(domain.tld);
-    if (needed !== undefined) lookUp.waits.whois = { host: needed.host, why: "" };
     noteInterim(() => known(lookUp));
     const asking = row === undefined
       ? readUnlisted({ ...dns, answer }, domain.tld)
@@ -202,6 +200,9 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   async function askWhois(lookUp: LookUp, left: AbortSignal, isFallback = false): Promise<void> {
     const { domain, wait, waits } = lookUp;
     const timing = startTiming(wait, now);
+    const needed = neededServer(domain.tld);
+    lookUp.said.whois = undefined;
+    if (needed !== undefined) waits.whois = { host: needed.host, why: "" };
     const signal = wait.signal === undefined ? left : AbortSignal.any([wait.signal, left]);
     const options: WaitOptions = {
       ...timing.wait,
@@ -228,7 +229,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   async function askFurther(
     lookUp: LookUp,
     whois: Promise<void>,
-    askFallback: () => Promise<void>,
+    askWhois: () => Promise<void>,
   ): Promise<Judgement> {
     const first = judgementOn({ ...lookUp.said, whois: undefined });
     const { verdict: { available } } = first;
@@ -237,11 +238,13 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     if (available) {
       const registrars = askRegistrars(lookUp);
       background.run(registrars);
-      await Promise.race([whois, awaitStandIn(lookUp, whois, registrars)]);
+      // Where its queue was too long: a client that has come since may have a turn sooner.
+      const asked = isUnasked(lookUp.said) ? askWhois() : whois;
+      await Promise.race([asked, awaitStandIn(lookUp, asked, registrars)]);
       lookUp.said.registrars = await registrars;
     } else {
       await whois;
-      if (lookUp.said.whois === undefined) await askFallback();
+      if (lookUp.said.whois === undefined) await askWhois();
       await addRule(lookUp);
     }
     return known(lookUp);

@@ -9,7 +9,7 @@ import { FakeTime } from "../support/fake_time.ts";
 /** A registry that is asked one question a second, and clients that ask about names under its TLD. */
 function pacedRegistry({ dnsMs = 0 } = {}) {
   const asked: string[] = [];
-  const counted = { answers: 0 };
+  const counted = { answers: 0, dns: 0 };
   const { ask } = createRegistries({
     question(_base, domain) {
       asked.push(domain);
@@ -21,6 +21,7 @@ function pacedRegistry({ dnsMs = 0 } = {}) {
   const { checkDomain } = checksBy({
     sources: {
       async isDelegated() {
+        counted.dns++;
         await new Promise((resolve) => setTimeout(resolve, dnsMs));
         return { kind: "none", askedAt: Date.now() };
       },
@@ -64,19 +65,64 @@ Deno.test("a client that asks for a queued name of another's list gets it at its
   assertEquals(states.slice(0, 15), Array(15).fill("available"));
 });
 
-Deno.test("a client that joins a look-up before it is queued has its place from the start", async () => {
+Deno.test("rows of a list that would wait for over 15 minutes end at once, but not for a client that joins their look-up", async () => {
   using time = new FakeTime(1e12);
-  const { asked, check } = pacedRegistry({ dnsMs: 100 });
-  const listed = LIST.map((label) => check(label, "list"));
+  const { asked, counted, check } = pacedRegistry({ dnsMs: 100 });
+  const long = Array.from({ length: 1_000 }, (_, n) => `listed-${n}`);
+  const listed = long.map((label) => check(label, "list"));
   await time.tickAsync(50);
-  // The list alone would have to wait for longer than a question may wait.
-  const joined = check("listed-40", "person");
-  await time.runAll();
+  const joined = check("listed-940", "person");
+  for (let s = 0; s < 1_000; s += 100) await time.tickAsync(100_000);
   const { available, waitedMs, error } = await joined;
   assertEquals([available, error], [true, undefined]);
   assert(waitedMs <= 2_000, `${waitedMs} ms`);
-  assertEquals(asked.filter((domain) => domain === "listed-40.com").length, 1);
-  await Promise.all(listed);
+  assertEquals(asked.filter((domain) => domain === "listed-940.com").length, 1);
+  const ended = (await Promise.all(listed)).filter(({ state }) => state === "unknown");
+  assert(ended.length >= 90 && ended.length <= 100, `${ended.length}`);
+  for (const { waitedMs, retryAfter = 0 } of ended) {
+    assert(waitedMs === 100 && retryAfter > 900, `${waitedMs} ms, ${retryAfter} s`);
+  }
+  assertEquals(counted.dns, long.length, "nothing asks again");
+});
+
+Deno.test("a client that joins a look-up whose WHOIS question found its list's queue too long gets its own turn", async () => {
+  using time = new FakeTime(1e12);
+  const hosts = createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now });
+  const whois = hosts.ofKind("whois", {
+    paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 10_000 }),
+  })("whois.example");
+  const { checkDomain } = checksBy({
+    sources: {
+      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+      registries: {
+        async ask() {
+          await new Promise((resolve) => setTimeout(resolve, 1_000));
+          return { kind: "notFound", askedAt: Date.now(), statements: [] };
+        },
+      },
+      async askWhois(_, wait) {
+        const denied = { kind: "notFound", askedAt: Date.now() } as const;
+        const question = () => Promise.resolve(denied);
+        const asked = await whois.ask(question, { outcomeOf: () => ({ kind: "ok" }), wait });
+        if (asked.kind === "answered") return asked.answer;
+        return { kind: "missing", fault: "unasked", retryAfterMs: whois.retryMs(wait) };
+      },
+    },
+  });
+  const { signal } = new AbortController();
+  const listed = Array.from(
+    { length: 120 },
+    (_, n) => checkDomain(`listed-${n}`, "org", { signal, client: "list", isList: true }),
+  );
+  await time.tickAsync(500);
+  const joined = checkDomain("listed-110", "org", { signal, client: "person" });
+  await time.runAll();
+  const { state, responseMs } = await joined;
+  assertEquals(state, "available");
+  assert(responseMs <= 20_500, `${responseMs} ms`);
+  const { state: last, likely, retryAfter } = (await Promise.all(listed)).at(-1)!;
+  assertEquals([last, likely], ["unknown", "available"]);
+  assert(retryAfter! > 900, `${retryAfter} s`);
 });
 
 Deno.test("a look-up has no place of a client that joined and left", async () => {

@@ -110,7 +110,8 @@ Deno.test("checkDomain() waits through the pauses of a needed WHOIS server that 
     const { checkDomain } = checksBy({
       sources: {
         ...DENIED,
-        askWhois: () => Promise.resolve(answers.shift()!),
+        // One a minute, however often it is asked.
+        askWhois: () => Promise.resolve(answers[(Date.now() - 1e12) / 60_000]!),
       },
     });
     const row = checkDomain("any", "org", { signal: new AbortController().signal })
@@ -279,6 +280,45 @@ Deno.test("checkDomain() answers unknown, likely available, in one piece while a
   const { state, likely, error } = await answer;
   const words = "The registry has no such name, but a registrar has not answered about it yet";
   assertEquals([state, likely, error], ["unknown", "available", `${words}; retry in 1 s`]);
+});
+
+Deno.test("checkDomain() tells in one piece what it knows, though a look-up by DNS alone and one in the background end meanwhile", async () => {
+  using time = new FakeTime(1e12);
+  const { checkDomain, checkInDns, renewDomain } = checksBy({
+    sources: {
+      ...DENIED,
+      askWhois: (_, { priority }) =>
+        priority === "background"
+          ? Promise.resolve({ kind: "missing", fault: "unasked", retryAfterMs: 500_000 })
+          : new Promise(() => {}),
+    },
+  });
+  const { signal } = new AbortController();
+  const answer = checkDomain("any", "org", { signal, answerBy: performance.now() + ANSWER_MS });
+  await time.tickAsync(1_000);
+  await Promise.all([checkInDns("any", "org", { signal }), renewDomain("any", "org", 2e12)]);
+  await time.tickAsync(ANSWER_MS);
+  const { status, likely, retryAfter } = await answer;
+  assertEquals([status, likely, retryAfter], [["unknown", "undelegated"], "available", 1]);
+});
+
+Deno.test("checkDomain() asks nothing further for a client of an answer in one piece that has left", async () => {
+  using time = new FakeTime(1e12);
+  let asked = 0;
+  const { checkDomain } = checksBy({
+    sources: {
+      ...DENIED,
+      isDelegated: () => (asked++, Promise.resolve({ kind: "none", askedAt: Date.now() })),
+      askWhois: () => pause(60_000).then(() => ({ kind: "notFound", askedAt: Date.now() })),
+    },
+  });
+  const leaving = new AbortController();
+  const answerBy = performance.now() + ANSWER_MS;
+  const answer = checkDomain("any", "org", { signal: leaving.signal, answerBy });
+  await time.tickAsync(500);
+  leaving.abort();
+  await time.runAll();
+  assertEquals([(await answer).state, asked], ["unknown", 1]);
 });
 
 Deno.test("checkDomain() waits for a name that a request in one piece asks about after all others were given up", async () => {
