@@ -114,9 +114,8 @@ const reason = () =>
 const requirements = () =>
   z.optional(z.string().check(z.describe("Who may register, where there are conditions")));
 
-/** The fields of unknown rows alone. */
-const unknownFields = () => ({
-  error: z.string().check(z.describe("Why the result is unknown; such a row is not available")),
+/** What an unknown name most likely is, and when to ask again. */
+export const outlookFields = () => ({
   likely: z.optional(z.enum(LIKELY)).check(z.describe(
     "On unknown rows: what the name most likely is. available: the registry denies it, and its WHOIS server, which is " +
       "needed, was not asked, or alone was; taken: a record from a server that has not passed its test",
@@ -128,6 +127,12 @@ const unknownFields = () => ({
       ),
     ),
   ),
+});
+
+/** The fields of unknown rows alone. */
+const unknownFields = () => ({
+  error: z.string().check(z.describe("Why the result is unknown; such a row is not available")),
+  ...outlookFields(),
 });
 
 const AVAILABLE =

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { DROP_PHASES } from "../rules/drop_dates.ts";
 import { STATUS_WORDS } from "../rules/readers/registry_details.ts";
 import { STATES } from "../rules/verdict.ts";
-import { requireSuffix } from "./check.ts";
+import { outlookFields, requireSuffix } from "./check.ts";
 import { ensDateFields } from "./ens_check.ts";
 import { operation } from "./operation.ts";
 import { detailsParameter } from "./parameters.ts";
@@ -76,6 +76,7 @@ export const details = operation({
       error: z.optional(z.string()).check(
         z.describe("Why the state is unknown, or the record is missing"),
       ),
+      ...outlookFields(),
     }),
   errors: ["missing_parameter", "invalid_domain", "unsupported_tld", "invalid_parameter"],
   async run({ domain: { label, tld } }, services, waiter) {

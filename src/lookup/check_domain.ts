@@ -7,7 +7,7 @@ import {
   type CacheEntry,
   type Renewal,
 } from "../flow/cache/cached.ts";
-import { ANSWER_MS, type Spent, type Waiter } from "../flow/cache/flight.ts";
+import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Report } from "../flow/report.ts";
 import type { Offer } from "../rules/answer.ts";
@@ -29,7 +29,7 @@ import {
   type JudgeOptions,
   type Witnesses,
 } from "./judge.ts";
-import { msUntil } from "./exchange.ts";
+import { msUntil, restOf } from "./exchange.ts";
 import type { Domain } from "../rules/name.ts";
 import { createRowEvidence, type ForSaleSource } from "./row_evidence.ts";
 import type { Suffixes } from "./suffixes.ts";
@@ -190,10 +190,7 @@ export function createCheckDomain(options: CheckOptions) {
     } finally {
       if (patience.end(row)) patiences.delete(waiter);
     }
-    if (!signal.aborted) {
-      const leftMs = msUntil(answerBy - ANSWER_MS + LOOK_UP_MS);
-      background.run(answer(domain, { signal: AbortSignal.timeout(leftMs), client, site, isList }));
-    }
+    if (!signal.aborted) background.run(answer(domain, restOf(waiter)));
     const interim = interims.get(nameOf(domain))?.() ?? NOT_STARTED;
     return { value: toFinding(interim, now()), isCached: false };
   }
@@ -293,8 +290,6 @@ function createPatience() {
 const FURTHER_MS = 2_000;
 /** Within so many ms a client that joins a look-up gets a turn of its own, or it is told that it waits too long. */
 const JOINED_MS = 100;
-/** How long a look-up goes on after its request, in ms. */
-const LOOK_UP_MS = 60_000;
 
 /** The judgement on a name whose question waits in the resolver's queue. */
 const NOT_STARTED: Judgement = {

@@ -1,18 +1,21 @@
 /** The details of a taken domain or .eth name: who registered it with, since when, until when, and whether it is for sale. */
+import type { Background } from "../flow/background.ts";
 import { type Cache, cached } from "../flow/cache/cached.ts";
 import { createMemoryCache } from "../flow/cache/memory.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import type { RdapAnswer, WhoisAnswer } from "../rules/answer.ts";
 import { type Drop, dropOf, purgedOf } from "../rules/drop_dates.ts";
 import type { EnsDates } from "../rules/ens.ts";
+import type { Domain } from "../rules/name.ts";
 import { type OpenOffer, readOpenOffer } from "../rules/readers/for_sale.ts";
 import type { RegistryDetails } from "../rules/readers/registry_details.ts";
-import type { State } from "../rules/verdict.ts";
+import type { Likely, State } from "../rules/verdict.ts";
 import { type Observation, observationOf } from "../rules/watch_log.ts";
 import type { CheckDomain, DomainResult } from "./check_domain.ts";
 import type { EnsCheckResult, EnsLookups } from "./ens_lookups.ts";
+import { msUntil, restOf } from "./exchange.ts";
 import type { AskWhois } from "./judge.ts";
-import type { Domain } from "../rules/name.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { Suffixes } from "./suffixes.ts";
 
@@ -31,6 +34,9 @@ interface DetailsResult extends Partial<RegistryDetails>, EnsDates {
   reason?: string;
   /** Why the state is unknown, or why the registry's record is missing. */
   error?: string;
+  /** As in `DomainResult`. */
+  likely?: Likely;
+  retryAfter?: number;
 }
 
 /** Checks a name, and asks its registry for the record if it is taken. Never throws for a fault of an upstream. */
@@ -61,10 +67,11 @@ const RECORD_MS = 60 * 60_000;
  * same pauses; one record answers both.
  */
 export function createRegistryRecords(
-  { ask, askWhois, rowOf, now }: {
+  { ask, askWhois, rowOf, background, now }: {
     ask: AskRegistry;
     askWhois: AskWhois;
     rowOf: Suffixes["rowOf"];
+    background: Background;
     now: () => number;
   },
 ) {
@@ -91,8 +98,18 @@ export function createRegistryRecords(
       }
       return found;
     },
-    /** The record that is kept, or a new one; of the WHOIS server where the TLD has no RDAP server. */
-    recordOf: async (domain: Domain, waiter?: Waiter) => (await answer(domain, waiter)).value,
+    /**
+     * The record that is kept, or a new one; of the WHOIS server where the TLD has no RDAP server. If it does not come in time
+     * for the client, it is kept for the next.
+     */
+    async recordOf(domain: Domain, waiter?: Waiter): Promise<Answer> {
+      const answering = answer(domain, waiter);
+      if (waiter?.answerBy === undefined) return (await answering).value;
+      const found = await withDeadline(answering, msUntil(waiter.answerBy), undefined);
+      if (found !== undefined) return found.value;
+      if (!waiter.signal.aborted) background.run(answer(domain, restOf(waiter)));
+      return { kind: "failed", fault: "unasked", why: "The registry has not answered yet" };
+    },
   };
 }
 
@@ -137,6 +154,7 @@ export function createFindDetails(
     const row = await checkDomain(label, tld, waiter, { withEvidence: true });
     const { domain, state, available, source, checkedAt, reason, error, evidence = [] } = row;
     const known = { domain, state, available, source, checkedAt };
+    const { likely, retryAfter } = row;
     if (state !== "taken") {
       const drop = purgedOf(error, now());
       return {
@@ -144,6 +162,8 @@ export function createFindDetails(
         ...(drop !== undefined && { drop }),
         ...(reason !== undefined && { reason: reasonOf(reason) }),
         ...(error !== undefined && { error: withoutQuote(error) }),
+        ...(likely !== undefined && { likely }),
+        ...(retryAfter !== undefined && { retryAfter }),
       };
     }
     const offer = evidence.find(({ means }) => means === "for_sale");
@@ -194,7 +214,7 @@ function reasonOf(reason: string): string {
   return words === reason ? reason : `${words} that it cannot be registered`;
 }
 
-/** A text without what it quotes of a server at its end: that may name a person. */
+/** A text without what it quotes of a server, after a colon: that may name a person. */
 function withoutQuote(text: string): string {
-  return text.replace(/:? "[^]*"$/, "");
+  return text.replace(/: "[^]*"/, "");
 }

@@ -1,5 +1,5 @@
-/** How long an exchange with a witness takes, and what its question waits for. */
-import type { Spent } from "../flow/cache/flight.ts";
+/** How long an exchange with a witness takes, what its question waits for, and how long a client does. */
+import { ANSWER_MS, type Spent, type Waiter } from "../flow/cache/flight.ts";
 import type { Queued, WaitOptions } from "../flow/upstream_host.ts";
 import type { Exchange } from "../rules/evidence.ts";
 
@@ -17,6 +17,15 @@ export function waitingFor({ host, expectedMs, why }: Queued): Required<Waiting>
 /** The ms until a time in ms of `performance.now()`; 0 if it has passed. */
 export function msUntil(at: number): number {
   return Math.max(0, at - performance.now());
+}
+
+/** How long a look-up goes on after its request, in ms. */
+const LOOK_UP_MS = 60_000;
+
+/** Who waits for the rest of a look-up whose client was answered in one piece, so that asking again finds its answer. */
+export function restOf({ answerBy = 0, client, site, isList }: Waiter): Waiter {
+  const signal = AbortSignal.timeout(msUntil(answerBy - ANSWER_MS + LOOK_UP_MS));
+  return { signal, client, site, isList };
 }
 
 /** Runs a question and adds its time to `spent`; the wait in the queue counts as `gate`. */

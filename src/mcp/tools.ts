@@ -77,6 +77,8 @@ const getDomainDetails = tool({
       ),
       forSale: z.optional(z.looseObject({})),
       error: z.optional(z.string()),
+      likely: z.optional(z.string()),
+      retryAfter: z.optional(z.number()),
     }),
   run: details.run,
   text: (answer) => {

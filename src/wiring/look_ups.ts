@@ -255,6 +255,7 @@ function createDomains(
     ask: registries.ask,
     askWhois: whois.ask,
     rowOf: suffixes.rowOf,
+    background,
     now,
   });
   const answers = createDomainAnswers(kv, { enabled: config.TLDS, holdsBack, now });

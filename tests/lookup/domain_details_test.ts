@@ -1,8 +1,16 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createBackground } from "../../src/flow/background.ts";
+import { ANSWER_MS } from "../../src/flow/cache/flight.ts";
+import { pause } from "../../src/flow/deadline.ts";
+import { createRegistryRecords } from "../../src/lookup/domain_details.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
+import { whoisEnv } from "../lab/lab_env.ts";
 import { postMcp, toolCall } from "../support/mcp.ts";
+import { FakeTime } from "../support/fake_time.ts";
+import { NO_DETAILS } from "../support/no_details.ts";
 import { startService } from "../support/service.ts";
+import { suffixesAt } from "../support/suffixes.ts";
 import { withService } from "../support/with_service.ts";
 
 Deno.test("/details asks the registry once for a taken name, and the record of a check answers it", () =>
@@ -23,13 +31,15 @@ Deno.test("/details asks the registry once for a taken name, and the record of a
   }));
 
 Deno.test("/details has the state alone of a name that is not taken, and the registry's fault of one that is", () =>
-  withService(async ({ get }) => {
+  withService(async ({ get, check }) => {
     const { body: free } = await get("/details?domain=free-for-you.dev");
     assertEquals([free.state, free.available, "status" in free], ["available", true, false]);
     const { body: failing } = await get("/details?domain=failing.org");
-    assertEquals(failing.state, "unknown");
-    assertMatch(failing.error, /429/);
-  }));
+    const { state, likely, retryAfter } = await check("failing.org");
+    assertEquals([failing.state, failing.likely, failing.retryAfter], [state, likely, retryAfter]);
+    assertEquals([likely, retryAfter], ["available", 30]);
+    assertMatch(failing.error, /429.*; the registry's WHOIS has no record, so probably available/);
+  }, whoisEnv));
 
 Deno.test("/details says why a reserved name cannot be registered, as /check does, but quotes no registry", () =>
   withService(async ({ url, get, check }, lab) => {
@@ -57,6 +67,48 @@ Deno.test("/details says why a reserved name cannot be registered, as /check doe
     );
     assertEquals(body.result.content[0].text, `kept.dev: reserved\nreserved: ${reason}`);
   }, { ANY_TLD: "on" }));
+
+Deno.test("/details quotes no words of a registry that nobody can read, also where WHOIS adds to the error", () =>
+  withService(async ({ get }, lab) => {
+    const body = { errorCode: 404, title: "Not Found", description: ["held by Jane Doe"] };
+    for (const domain of ["odd.dev", "odd.org"]) {
+      lab.script(domain, {
+        dns: "nxdomain",
+        rdap: { kind: "json", status: 404, body },
+        whois: "limited",
+      });
+      const { error } = (await get(`/details?domain=${domain}`)).body;
+      assertMatch(error, /^The registry's "not found" has an unknown message/);
+      assert(!error.includes("Jane Doe"), error);
+    }
+  }, whoisEnv));
+
+Deno.test("recordOf() waits as long as its client, and keeps the record that comes later", async () => {
+  using time = new FakeTime(1e12);
+  let asked = 0;
+  const { recordOf } = createRegistryRecords({
+    async ask() {
+      asked++;
+      await pause(20_000);
+      return { kind: "registered", askedAt: Date.now(), details: NO_DETAILS };
+    },
+    askWhois: () => Promise.resolve(undefined),
+    rowOf: suffixesAt("https://registry.example/").rowOf,
+    background: createBackground(() => {}),
+    now: Date.now,
+  });
+  const domain = { label: "any", tld: "com" };
+  const waiter = () => {
+    const { signal } = new AbortController();
+    return { signal, answerBy: performance.now() + ANSWER_MS };
+  };
+  const first = recordOf(domain, waiter());
+  await time.tickAsync(ANSWER_MS + 1_000);
+  const why = "The registry has not answered yet";
+  assertEquals(await first, { kind: "failed", fault: "unasked", why });
+  await time.tickAsync(5_000);
+  assertEquals([(await recordOf(domain, waiter()))?.kind, asked], ["registered", 1]);
+});
 
 Deno.test("/details rejects what is no domain", () =>
   withService(async ({ get }) => {
