@@ -117,7 +117,7 @@ export function createCheckDomain(options: CheckOptions) {
   ): Promise<Finding> {
     const startedAt = now();
     const wasTaken = last !== undefined && stateOf(last) === "taken";
-    const registeredAt = wasTaken ? Date.parse(last.checkedAt) : undefined;
+    const registeredAt = wasTaken ? Date.parse(last.checkedAt) : last?.registeredAt;
     const spent: Spent = { gate: 0, dns: 0, rdap: 0, trust: 0 };
     const name = nameOf(domain);
     let interim: (() => Judgement) | undefined;
@@ -139,7 +139,9 @@ export function createCheckDomain(options: CheckOptions) {
     const { verdict, testimony, askedAt = startedAt } = await judging;
     // Not that of another look-up of the name: one by DNS alone has none.
     if (interims.get(name) === interim) interims.delete(name);
-    const finding = toFinding({ verdict, testimony }, askedAt);
+    const found = toFinding({ verdict, testimony }, askedAt);
+    const isTaken = stateOf(verdict) === "taken";
+    const finding = isTaken || registeredAt === undefined ? found : { ...found, registeredAt };
     spentOn.set(finding, spent);
     return finding;
   }

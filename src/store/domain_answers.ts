@@ -24,14 +24,18 @@ interface DomainAnswers extends Store<Finding> {
   settled(): Promise<void>;
 }
 
-/** The state, the source, both times in ms since 1970, and the reason or a registrar's offer if any. */
+/**
+ * The state, the source, both times in ms since 1970, and if there is one the reason, a registrar's offer, and when a name was
+ * last seen registered whose registry may hold it back.
+ */
 type Stored = readonly [
   state: State,
   source: Verdict["source"],
   askedAt: number,
   expiresAt: number,
   reason?: string | undefined,
-  offer?: StoredOffer,
+  offer?: StoredOffer | undefined,
+  registeredAt?: number,
 ];
 
 type StoredOffer = readonly [
@@ -123,7 +127,9 @@ export function createDomainAnswers(
         one === found.get(tld) && !isByRule(one.value)
       );
       if (newer.length === 0) return stored;
-      const added = Object.fromEntries(newer.map(([tld, one]) => [tld, toStored(one)]));
+      const added = Object.fromEntries(
+        newer.map(([tld, one]) => [tld, toStored(one, holdsBack(tld))]),
+      );
       const all = Object.entries({ ...stored, ...added });
       return Object.fromEntries(withinLimit(all.filter((one) => keptUntil(...one) > now())));
     };
@@ -139,8 +145,9 @@ export function createDomainAnswers(
   /** Until when a finding is kept, which may be longer than it is an answer. */
   function keptUntil(tld: string, stored: Stored): number {
     if (!isReadable(stored)) return 0;
-    const [state, , askedAt, expiresAt] = stored;
-    return state === "taken" && holdsBack(tld) ? askedAt + HELD_BACK_MS : expiresAt;
+    const [state, , askedAt, expiresAt, , , registeredAt = -Infinity] = stored;
+    const seenAt = state === "taken" && holdsBack(tld) ? askedAt : registeredAt;
+    return Math.max(expiresAt, seenAt + HELD_BACK_MS);
   }
 
   /** The findings that fit into one value: those of enabled TLDs first, then those asked for last. */
@@ -179,10 +186,15 @@ function partsOf(name: string): { label: string; tld: string } {
   return { label: name.slice(0, dot), tld: name.slice(dot + 1) };
 }
 
-function toStored({ value, askedAt, expiresAt }: CacheEntry<Finding>): Stored {
-  const { source, reason, offer } = value;
+function toStored(
+  { value, askedAt, expiresAt }: CacheEntry<Finding>,
+  isHeldBack: boolean,
+): Stored {
+  const { source, reason, offer, registeredAt } = value;
   const facts = [stateOf(value), source, askedAt, expiresAt] as const;
-  if (offer !== undefined) return [...facts, reason, toStoredOffer(offer)];
+  const stored = offer && toStoredOffer(offer);
+  if (isHeldBack && registeredAt !== undefined) return [...facts, reason, stored, registeredAt];
+  if (stored !== undefined) return [...facts, reason, stored];
   return reason === undefined ? facts : [...facts, reason];
 }
 
@@ -197,7 +209,7 @@ function isReadable(stored: Stored | undefined): stored is Stored {
 
 function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined {
   if (!isReadable(stored)) return undefined;
-  const [state, source, askedAt, expiresAt, reason, offer] = stored;
+  const [state, source, askedAt, expiresAt, reason, offer, registeredAt] = stored;
   const verdict = verdictOf(state, source);
   if (verdict === undefined) return undefined;
   const checkedAt = new Date(askedAt).toISOString();
@@ -205,6 +217,7 @@ function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined
     ...verdict,
     ...(reason !== undefined && { reason }),
     ...(Array.isArray(offer) && { offer: fromStoredOffer(offer as StoredOffer) }),
+    ...(registeredAt !== undefined && { registeredAt }),
     checkedAt,
   };
   return { value, askedAt, expiresAt };

@@ -63,6 +63,24 @@ Deno.test("a name of org and info that was registered within 48 hours is unknown
   assertEquals(rows.map(({ state, error }) => error ?? state), TLDS.map(() => "available"));
 });
 
+Deno.test("a name that was registered within 48 hours is unknown also where its registry called it reserved in between", async () => {
+  await using lab = await startLab();
+  await using dropped = await startAfterDrop(lab);
+  for (const name of ["dropped", "dropped.org"]) {
+    lab.script(name, { dns: "nxdomain", rdap: "dropzone" });
+  }
+  const between = await dropped.at(2 * HOUR_MS);
+  assertEquals(between.map(({ state }) => state), TLDS.map(() => "reserved"));
+  for (const name of ["dropped", "dropped.org"]) {
+    lab.script(name, { dns: "nxdomain", rdap: "free" });
+  }
+  for (const [hours, held] of [[47, ["info", "org"]], [49, []]] as const) {
+    const rows = await dropped.at(hours * HOUR_MS);
+    const unknown = rows.filter(({ state }) => state === "unknown").map(({ tld }) => tld);
+    assertEquals(unknown, [...held], `after ${hours} hours`);
+  }
+});
+
 Deno.test("a name that was registered within 48 hours is available where a needed WHOIS server denies it, too", async () => {
   await using lab = await startLab();
   await using dropped = await startAfterDrop(lab, whoisEnv(lab));

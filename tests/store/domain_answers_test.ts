@@ -180,17 +180,22 @@ onKv(
       now: () => NOW + aheadMs,
     });
     await answers.set("name.info", keptOf("taken"));
-    await answers.set("name.org", keptOf("available"));
-    await answers.set("name.net", keptOf("taken"));
+    const { value, ...times } = keptOf("reserved");
+    const dropped = { ...times, value: { ...value, registeredAt: NOW } };
+    await answers.set("name.org", dropped);
+    await answers.set("name.biz", keptOf("available"));
+    await answers.set("name.net", dropped);
+    assertEquals((await answers.get("name.org"))?.value, dropped.value);
+    assertEquals((await answers.get("name.net"))?.value, value);
     aheadMs = 48 * 3_600_000 - 1;
     await answers.set("name.com", keptOf("taken", aheadMs));
     const kept = async () => Object.keys((await kv.get<object>(["domain", "name"])).value ?? {});
-    assertEquals(await kept(), ["info", "com"]);
+    assertEquals(await kept(), ["info", "org", "com"]);
     assertEquals((await answers.get("name.info"))?.expiresAt, NOW + 300_000, "no longer an answer");
     aheadMs++;
     await answers.set("name.com", keptOf("taken", aheadMs));
     assertEquals(await kept(), ["com"]);
-    assertEquals(lifetimes, [...Array(3).fill(48 * 3_600_000), 300_000, 300_000]);
+    assertEquals(lifetimes, [...Array(4).fill(48 * 3_600_000), 300_000, 300_000]);
   },
 );
 
