@@ -15,6 +15,7 @@
  * | … WHOIS is needed and missing, no registrar's yes stands in         | unknown, likely available        |
  * | … all that differs speaks of the price                              | premium                          |
  * | …                                                                   | available                        |
+ * | RDAP denies it, DNS or a rule leaves it open; WHOIS has a record    | unknown                          |
  * | not settled by RDAP, and WHOIS has a record                         | taken                            |
  * | not settled by RDAP, and WHOIS says reserved                        | reserved                         |
  * | RDAP unusable, WHOIS denies it, and no rule speaks                  | unknown, likely available        |
@@ -242,6 +243,8 @@ interface Opinion {
   readonly verdict: Verdict;
   /** Present if RDAP has said nothing usable of the name, so that WHOIS says more; with the rule for the label, if it is known. */
   readonly unusable?: { readonly policy?: LabelPolicy };
+  /** Whether a tested registry denies the name in its usual words: then no record in WHOIS makes it taken. */
+  readonly isDenied?: boolean;
 }
 
 function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Opinion {
@@ -304,6 +307,8 @@ function byDenial(dns: NotDelegated, denial: Denial): Opinion {
     const why = "The RDAP server does not serve this TLD";
     return { verdict: unknown("rdap", "unsupported", why), unusable: { policy } };
   }
+  const isUsual = notice.kind === "plain" || notice.kind === "premium";
+  const isDenied = canary.kind === "passed" && isUsual;
   // Neither a name that DNS can be asked for nor one that the registry sells: the rule alone settles it.
   const isNoName = dns.kind === "failed" && dns.fault === "invalid" && policy.kind === "forbidden";
   // Not `=== "failed"`: only "none" may confirm a 404.
@@ -311,7 +316,7 @@ function byDenial(dns: NotDelegated, denial: Denial): Opinion {
     const why = `The registry has no such name, but DNS could not confirm it: ${dns.why}`;
     const isLikely = canary.kind === "passed" && byTrusted(notice, policy).available;
     const unconfirmed = unknown("rdap", "dns", why);
-    return { verdict: isLikely ? { ...unconfirmed, likely: "available" } : unconfirmed };
+    return { verdict: isLikely ? { ...unconfirmed, likely: "available" } : unconfirmed, isDenied };
   }
   if (denial.isUnsold && policy.kind === "forbidden") return { verdict: byRule(policy) };
   switch (canary.kind) {
@@ -323,7 +328,7 @@ function byDenial(dns: NotDelegated, denial: Denial): Opinion {
       return notice.kind === "plain" ? { verdict, unusable: { policy } } : { verdict };
     }
     case "passed":
-      return { verdict: byTrusted(notice, policy) };
+      return { verdict: byTrusted(notice, policy), isDenied };
     default:
       canary satisfies never;
       return { verdict: UNREADABLE };
@@ -421,13 +426,17 @@ const DISPUTED =
 /** What WHOIS adds to an unknown name. */
 function weighUnknown(
   dns: NotDelegated,
-  { verdict, unusable }: Opinion,
+  { verdict, unusable, isDenied }: Opinion,
   whois: WhoisAnswer,
 ): Verdict {
   const { likely: _, ...unlikely } = verdict;
   switch (whois.kind) {
     case "registered":
       if (whois.test !== undefined) return { ...verdict, likely: "taken" };
+      if (isDenied) {
+        const disputed = unknown("rdap", "whois", DISPUTED);
+        return dns.kind === "none" ? undelegated(disputed) : disputed;
+      }
       return { ...REGISTERED, source: "whois" };
     case "reserved":
       return reservedByWhois(whois.words);
@@ -436,12 +445,15 @@ function weighUnknown(
     case "notFound": {
       if (unusable === undefined) return verdict;
       const policy = whois.rule ?? unusable.policy;
-      if (policy !== undefined && policy.kind !== "allowed") {
-        return byRule(policy.kind === "forbidden" && dns.kind !== "none" ? UNCONFIRMED : policy);
+      const isOpen = policy === undefined || policy.kind === "allowed";
+      if (!isOpen && (dns.kind === "none" || policy.kind === "unknown")) return byRule(policy);
+      const denied = `${verdict.error}; the registry's WHOIS has no record`;
+      if (!isOpen) {
+        return { ...unlikely, error: `${denied}, but DNS could not confirm it` };
       }
       return {
         ...verdict,
-        error: `${verdict.error}; the registry's WHOIS has no record, so probably available`,
+        error: `${denied}, so probably available`,
         likely: "available",
       };
     }
@@ -461,11 +473,6 @@ function weighUnknown(
       return UNREADABLE;
   }
 }
-
-const UNCONFIRMED: RestrictingRule = {
-  kind: "unknown",
-  why: "The registry's WHOIS has no record, but DNS could not confirm it",
-};
 
 type MissingWhois = Extract<WhoisAnswer, { kind: "missing" }>;
 

@@ -76,7 +76,7 @@ const BY_WHOIS: Readonly<Partial<Record<Case, Partial<Record<WhoisAnswer["kind"]
   paused: { registered: "taken", reserved: "reserved" },
   unlisted: { registered: "taken", reserved: "reserved" },
   unread: { registered: "taken", reserved: "reserved" },
-  noDns: { registered: "taken", reserved: "reserved" },
+  noDns: { registered: "unknown", reserved: "reserved" },
 };
 
 const entries = <K extends string, V>(record: Readonly<Record<K, V>>) =>
@@ -92,7 +92,8 @@ for (const [name, said] of entries<Case, Said>(CASES)) {
       assertEquals(result.error !== undefined, state === "unknown");
       assertEquals(result.reason !== undefined, state === "reserved");
       assertEquals(result.cause !== undefined, state === "unknown");
-      const addsWords = kind === "notFound" || kind === "missing";
+      const addsWords = kind === "notFound" || kind === "missing" ||
+        name === "noDns" && kind === "registered";
       if (state === stateOf(verdict) && !addsWords) assertEquals(result, verdict);
     });
   }
@@ -151,6 +152,21 @@ Deno.test("decide() says when to ask again where RDAP settles nothing and WHOIS 
     62,
     "paused; its WHOIS server could not be asked yet",
   ]);
+});
+
+Deno.test("decide() calls no name taken by WHOIS alone that a tested registry denies", () => {
+  const unknown = { kind: "unknown", why: "Not known" } as const;
+  const open = { ...denied("plain"), policy: unknown } as RegistryEvidence;
+  for (const said of [CASES.noDns, { dns: NONE, registry: open }]) {
+    const { status, cause, likely } = decide({ ...said, whois: WHOIS.registered });
+    const isConfirmed = said.dns.kind === "none";
+    assertEquals(status, isConfirmed ? ["unknown", "undelegated"] : ["unknown"]);
+    assertEquals([cause, likely], ["whois", undefined]);
+  }
+  const canary = { kind: "undecided", why: "Silent" };
+  const untested = { ...denied("plain"), canary } as RegistryEvidence;
+  const taken = decide({ dns: NONE, registry: untested, whois: WHOIS.registered });
+  assertEquals([stateOf(taken), taken.source], ["taken", "whois"]);
 });
 
 Deno.test("decide() quotes what no phrase reads in WHOIS", () => {

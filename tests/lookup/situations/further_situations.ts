@@ -136,7 +136,7 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     { what: "no data, and a 404", name: "no-data.com", dns: "nodata", truth: "available", answer: "available" },
     { what: "refused, and a 404", name: "refused.com", dns: "refused", truth: "available", answer: "available" },
     { what: "no DNS message, and a 404", name: "noise.com", dns: "garbage", truth: "available", answer: "unknown" },
-    { what: "the answer to another query, and a 404", name: "crossed.com", dns: "wrongId", truth: "taken", answer: "unknown", byWhois: "taken" },
+    { what: "the answer to another query, and a 404", name: "crossed.com", dns: "wrongId", truth: "taken", answer: "unknown" },
     { what: "a reserved word", name: "test.com", dns: "delegated", rdap: "registered", truth: "taken", answer: "taken" },
   ],
   "each registry's own 404": ["net", "cc", "app", "store", "cloud", "biz", "tv"].map((tld) =>
