@@ -165,6 +165,8 @@ interface HostEnvironment extends Clock {
 const LONGEST_WAIT_MS = 15 * 60_000;
 /** Starts of the next second are taken ahead. */
 const AHEAD_MS = 1_000;
+/** A wall clock that is set back by more was wrong before. */
+const CORRECTION_MS = 60_000;
 /** Questions that wait for one host, of all and of one site; each takes 1 KB. */
 const MOST_WAITING = 40_000;
 const MOST_OF_SITE = 8_000;
@@ -229,11 +231,19 @@ function createUpstreamHost(
     list: new Turns(),
     background: new Turns(),
   };
-  /** By how much schedule time is ahead of the monotonic clock: it is the wall clock's, but is never set back. */
+  /** By how much schedule time is ahead of the monotonic clock. */
   let aheadMs = -Infinity;
+  /** The wall clock's time, which processes share; it does not follow a clock that is set back by less than a minute. */
   function time(): number {
-    aheadMs = Math.max(aheadMs, now() - monotonic());
+    const ahead = now() - monotonic();
+    if (ahead < aheadMs - CORRECTION_MS) moveBack(aheadMs - ahead);
+    else aheadMs = Math.max(aheadMs, ahead);
     return monotonic() + aheadMs;
+  }
+  function moveBack(ms: number): void {
+    aheadMs -= ms;
+    spentUntil = spentUntil.map((at) => at - ms);
+    starts = starts.map(({ at, kind }) => ({ at: at - ms, kind }));
   }
   /** By limit, as far as this process knows. */
   let spentUntil: readonly number[] = limits.map(() => -Infinity);
@@ -294,12 +304,13 @@ function createUpstreamHost(
   function expectedMs(kind: Kind, place: Turn): number {
     const pausedMs = pause()?.leftMs ?? 0;
     if (!isPaced) return pausedMs;
+    const from = time();
     const before = KINDS.slice(0, KINDS.indexOf(kind));
     const ahead = queues[kind].ahead(place) - starts.length +
       before.reduce((sum, kind) => sum + queues[kind].size, 0);
     // Those ahead spend what is left of the burst, which has been filled up until now.
-    const spent = spentUntil.map((at) => Math.max(at, time()));
-    return Math.max(pausedMs, startTime(spent, kind, ahead) - time(), 0);
+    const spent = spentUntil.map((at) => Math.max(at, from));
+    return Math.max(pausedMs, startTime(spent, kind, ahead) - from, 0);
   }
 
   /** The starts for what waits, at least one, and until when the limits are spent with them. */

@@ -36,12 +36,14 @@ export function createWhoisQueries(
       const { host, sharesBudgetOf } = server;
       const send = () =>
         hostOf(host).ask(() => query(server, domain), { outcomeOf: () => NOT_READ, wait });
-      if (sharesBudgetOf === undefined) {
+      const registry = sharesBudgetOf === undefined ? undefined : registryHostOf(sharesBudgetOf);
+      // Where RDAP is down, nothing of the budget is used up.
+      if (registry === undefined || (await registry.sharedPause())?.fault === "down") {
         const asked = await send();
         return asked.kind === "answered" ? asked.answer : undefined;
       }
       // RDAP's questions go first: they decide, WHOIS confirms.
-      const asked = await registryHostOf(sharesBudgetOf).ask(send, {
+      const asked = await registry.ask(send, {
         outcomeOf: () => NOT_READ,
         wait: { ...wait, priority: "background" },
       });

@@ -503,6 +503,25 @@ Deno.test("ask() takes no more starts ahead than it can use, and waits for no pa
   assert(sent.at(-1)![1] < 1e12 + 10_000, `${sent.at(-1)}`);
 });
 
+Deno.test("ask() of two processes keeps one pace together after the clock of one was an hour ahead for a moment", async () => {
+  using time = new FakeTime(1e12);
+  const shared = shareInMemory();
+  const pace = { burst: 4, everyMs: 250, isShared: true } as const;
+  const ahead = openPaced(pace, {}, shared);
+  const processes = [ahead, openPaced(pace, {}, shared)];
+  ahead.wall.backMs = -3_600_000;
+  void ahead.send("first");
+  await time.tickAsync(1_000);
+  ahead.wall.backMs = 0;
+  for (const [n, { send }] of processes.entries()) {
+    for (let task = 0; task < 150; task++) void send(`${task}`, { client: `${n}` });
+  }
+  await time.tickAsync(29_000);
+  const starts = processes.flatMap(({ sent }) => sent).length;
+  assert(starts >= 100 && starts <= 4 + 30_000 / 250, `${starts} starts`);
+  await time.tickAsync(60_000);
+});
+
 Deno.test("ask() goes on at half the pace, one by one, while KV fails", async () => {
   using time = new FakeTime(1e12);
   const shared = shareInMemory();

@@ -240,6 +240,18 @@ Deno.test("a WHOIS record proves a name taken while its registry's RDAP host pau
   assertEquals(lab.requests.some(({ path }) => path.endsWith("/kept.com")), false);
 });
 
+Deno.test("WHOIS of xyz is asked while the breaker of its RDAP host is open", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab, { env: { ...whoisEnv(lab), TLDS: "xyz" } });
+  await service.services.renewCanaries();
+  for (let n = 0; n < 8; n++) {
+    lab.script(`kept-${n}.xyz`, { dns: "nxdomain", rdap: "reset", whois: "record" });
+    assertEquals((await service.check(`kept-${n}.xyz`)).state, "taken", `${n}`);
+  }
+  const { registries } = (await service.get("/health")).body;
+  assertEquals(registries.map(({ state }: { state: string }) => state), ["cooling"]);
+});
+
 Deno.test("WHOIS queries of xyz keep the pace of its RDAP host, and its pauses", async () => {
   const host = "rdap.centralnic.com";
   const asked = (lab: Lab) => [
