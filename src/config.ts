@@ -119,7 +119,7 @@ const VARIABLES = {
   /** "true" makes Deno export logs, traces and metrics by OpenTelemetry. */
   OTEL_DENO: { parse: asText, takes: "true, or nothing" },
   /** Only for the command line: the API key that it sends with `--url`. */
-  API_KEY: { parse: asText, takes: "an API key, as deno task keys shows it once" },
+  API_KEY: { ...secret(), takes: "an API key, as deno task keys shows it once" },
   LOG_LEVEL: { ...oneOf(LOG_LEVELS, `one of ${LOG_LEVELS.join(", ")}`), default: "info" },
   /** Only for the lab and tests: upstreams may be http, loopback or private. */
   ALLOW_INSECURE_UPSTREAMS: flag(),
@@ -317,12 +317,13 @@ function parseAffiliateLink(template: string): string | undefined {
 
 function parseServer(text: string): { ipAddr: string; port: number } | undefined {
   const endpoint = parseEndpoint(text);
-  return endpoint && { ipAddr: endpoint.address.text, port: endpoint.port ?? DNS_PORT };
+  if (endpoint === undefined || endpoint.port === 0) return undefined;
+  return { ipAddr: endpoint.address.text, port: endpoint.port ?? DNS_PORT };
 }
 
 function parseWhoisServer(text: string): { hostname: string; port: number } | undefined {
   const endpoint = parseEndpoint(text);
-  if (endpoint?.port === undefined) return undefined;
+  if (!endpoint?.port) return undefined;
   return { hostname: endpoint.address.text, port: endpoint.port };
 }
 

@@ -123,6 +123,7 @@ const INVALID: [string, string, string][] = [
   ["DNS_SERVER", "999.1.1.1", "an IP address"],
   ["DNS_SERVER", "192.0.2.1:99999", "an IP address"],
   ["DNS_SERVER", "2001:db8::zz", "an IP address"],
+  ["DNS_SERVER", "192.0.2.1:0", "an IP address"],
   ["RDAP_BOOTSTRAP_URL", "iana", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "ftp://iana.example/", "an https URL"],
   ["RDAP_BOOTSTRAP_URL", "https://127.0.0.1/", "an https URL"],
@@ -173,8 +174,8 @@ const SECRETS = [
 
 const KEY = "0123456789abcdef0123456789abcdef";
 
-Deno.test("readConfig() shows no part of a registrar's key in an error", () => {
-  for (const name of SECRETS.flat()) {
+Deno.test("readConfig() shows no part of a key in an error", () => {
+  for (const name of [...SECRETS.flat(), "API_KEY"]) {
     for (const value of ["hush hush", "hush\nhush", "hush\u00e9", `hush${"h".repeat(500)}`]) {
       const invalid = `${name} is invalid: got a value that is not shown`;
       const { message } = assertThrows(() => readConfig({ [name]: value }), ConfigError, invalid);

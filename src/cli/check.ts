@@ -97,25 +97,32 @@ async function openLists(options: CheckOptions, context: CheckContext): Promise<
     : await checkNames(options, context, { canReread });
 }
 
-/** Prints the domains that would be checked. Whether names under a TLD can be, only a checker knows. */
+/** Prints the domains that would be checked. Which TLDs are enabled a service tells, and which can be checked the look-ups. */
 async function listDomains(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
-  const { terminal, lists, stop, configuredTlds } = context;
-  const any = { tlds: configuredTlds(), refusalOf: () => Promise.resolve(undefined) };
+  const { terminal, lists, stop, configuredTlds, openChecker, now, pause } = context;
+  const note = (line: string) => terminal.err(`${line}\n`);
+  let any: SupportedTlds = { tlds: [], refusalOf: () => Promise.resolve(undefined) };
+  if (options.service === undefined) any = { ...any, tlds: configuredTlds() };
+  else {
+    const opening = await openChecker(options, createPauses({ note, stop, now, pause }));
+    if (opening.kind === "refused") return note(opening.message), 1;
+    any = opening.checker;
+  }
   const supported = supportedBy(any, options);
   let isEmpty = true;
   let exit: CheckExit = 0;
   const onInvalid = (message: string) => {
-    terminal.err(`${message}\n`);
+    note(message);
     exit = 1;
   };
-  for (const note of notesOf(options, supported)) terminal.err(`${note}\n`);
+  notesOf(options, supported).forEach(note);
   for await (const { label, tlds } of readRequests(options, { supported, lists, onInvalid })) {
     if (stop.aborted) return 130;
     isEmpty = false;
     await terminal.write(tlds.map((tld) => `${label}.${tld}\n`).join(""));
   }
   if (!isEmpty || exit !== 0) return exit;
-  return terminal.err(`${usageError(NO_NAMES, context)}\n`), 1;
+  return note(usageError(NO_NAMES, context)), 1;
 }
 
 /** What can be checked, where names without a TLD are checked under those of the group that the user chose. */
@@ -231,15 +238,15 @@ type Layout = "groups" | "lines" | "names";
 
 /**
  * Names typed by hand are shown in groups. The rows of a list are not: a fast registry's must not wait for a slow one's,
- * where programs read them.
+ * where programs read them. A line of a name has no place for what is shown below rows.
  */
 function layoutOf(
-  { lists, sort }: CheckOptions,
+  { lists, sort, explain, details }: CheckOptions,
   { isTerminal }: Pick<Terminal, "isTerminal">,
 ): Layout {
   if (sort === "state" || sort === "tld") return "lines";
   if (lists.length === 0) return "groups";
-  return isTerminal ? "names" : "lines";
+  return isTerminal && !explain && !details ? "names" : "lines";
 }
 
 /** How wide the start of a request's lines is; groups have widths of their own. */

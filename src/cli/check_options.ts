@@ -302,6 +302,9 @@ function readService(
   const url = URL.parse(text);
   const isBase = url !== null && /^https?:$/.test(url.protocol) &&
     [url.username, url.password, url.search, url.hash].every((part) => part === "");
+  if (key !== undefined && !/^[\x21-\x7e]{1,500}$/.test(key)) {
+    return refuse("Invalid --key: expected an API key, as deno task keys shows it once");
+  }
   if (isBase) return { url, key };
   return refuse(
     "Invalid --url: expected http or https without credentials or query, such as " +

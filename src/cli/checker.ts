@@ -20,28 +20,19 @@ export type CheckerOpening =
   | { kind: "checker"; checker: Checker }
   | { kind: "refused"; message: string };
 
-/** Waits for hosts that ask for a pause or have a full queue. */
-export interface Pauses {
-  /** Waits at least `ms` for the host; less when the run is stopped. */
-  wait(host: string, ms: number): Promise<void>;
-}
-
 /** A pause that is not over. */
 export interface CurrentPause {
   host: string;
   seconds: number;
 }
 
-/** Pauses that the progress line shows. */
-interface ShownPauses extends Pauses {
-  /** The pause that ends next; undefined when no host is waited for. */
-  current(): CurrentPause | undefined;
-}
+/** Pauses that a service asks for. */
+export type Pauses = Pick<ReturnType<typeof createPauses>, "wait">;
 
 /** Jitter: names that resumed at the same moment would be refused at the same moment, always because of the same one. */
 const JITTER_MS = 2_000;
 
-/** Creates pauses; `note` is called once for all names that wait for a host until the time that it names. */
+/** Creates pauses; `note` is called once for all names that wait until the time that it names. */
 export function createPauses(
   { note, stop, now, pause }: {
     note: (line: string) => void;
@@ -50,25 +41,24 @@ export function createPauses(
     /** Resolves after `ms`, or once the signal is aborted. */
     pause: (ms: number, signal: AbortSignal) => Promise<void>;
   },
-): ShownPauses {
-  const ends = new Map<string, number>();
-  const notedEnds = new Map<string, number>();
+) {
+  let last = { host: "", end: -Infinity };
+  let notedEnd = -Infinity;
   return {
-    async wait(host, ms) {
+    /** Waits at least `ms` for the host; less when the run is stopped. */
+    async wait(host: string, ms: number): Promise<void> {
       const time = now();
-      ends.set(host, Math.max(ends.get(host) ?? 0, time + ms));
-      if (time >= (notedEnds.get(host) ?? 0)) {
+      last = { host, end: Math.max(last.end, time + ms) };
+      if (time >= notedEnd) {
         note(`Too many requests to ${host}; waiting ${Math.ceil(ms / 1_000)} s`);
-        notedEnds.set(host, time + ms);
+        notedEnd = time + ms;
       }
       await pause(ms + Math.random() * JITTER_MS, stop);
     },
-    current() {
-      const time = now();
-      const [next] = [...ends].filter(([, end]) => end > time).toSorted((a, b) => a[1] - b[1]);
-      if (next === undefined) return undefined;
-      const [host, end] = next;
-      return { host, seconds: Math.ceil((end - time) / 1_000) };
+    /** The pause that the progress line shows; undefined when none is waited for. */
+    current(): CurrentPause | undefined {
+      const leftMs = last.end - now();
+      return leftMs > 0 ? { host: last.host, seconds: Math.ceil(leftMs / 1_000) } : undefined;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { RecordFormat, SortOrder } from "./check_options.ts";
 import { type Column, csvHeader, csvOf } from "./csv.ts";
 import { cellOf, lineOf, reasonOf, shownName } from "./line.ts";
 import type { CheckRequest } from "./name_argument.ts";
-import { recordOf, type Row, rowState } from "./row.ts";
+import { partsOf, recordOf, type Row, rowState } from "./row.ts";
 import { CONTROL_CHARACTERS } from "./terminal.ts";
 
 /** Writes results as they arrive. */
@@ -209,7 +209,7 @@ export function createSortedFormatter(formatter: Formatter, order: SortOrder): F
 const STATE_ORDER = Object.keys(STATE_ENTRIES);
 
 function sortKeysOf(row: Row, order: SortOrder): readonly (string | number)[] {
-  const [name = "", tld = ""] = row.domain.split(".");
+  const { label: name, tld } = partsOf(row.domain);
   const keys: Record<SortOrder, readonly (string | number)[]> = {
     name: [name, tld],
     state: [STATE_ORDER.indexOf(rowState(row)), name, tld],

@@ -160,7 +160,9 @@ function createChecker(
         return requestFor(asked);
       },
     });
-    const of = new Map(batch.flatMap((one) => [...one.missing].map((domain) => [domain, one])));
+    // A list may have a name twice.
+    const open = batch.flatMap((one) => [...one.missing].map((domain) => ({ domain, one })));
+    const of = Map.groupBy(open, ({ domain }) => domain);
     let isOver = false;
     for await (const row of rows) {
       if ("end" in row) {
@@ -168,15 +170,15 @@ function createChecker(
         ({ error = error, isCut } = row.end);
         continue;
       }
-      const one = of.get(row.domain);
-      if (one?.missing.delete(row.domain) !== true) continue;
-      one.rows.enqueue(row);
+      for (const { one } of of.get(row.domain) ?? []) {
+        if (one.missing.delete(row.domain)) one.rows.enqueue(row);
+      }
     }
-    const open = asked.filter(({ missing }) => missing.size > 0);
+    const unanswered = asked.filter(({ missing }) => missing.size > 0);
     for (const { missing, rows } of asked) if (missing.size === 0) rows.close();
-    if (isCut && !isAgain && open.length > 0) await sendBatch(open, true);
+    if (isCut && !isAgain && unanswered.length > 0) await sendBatch(unanswered, true);
     else {
-      for (const { missing, rows } of open) {
+      for (const { missing, rows } of unanswered) {
         // A run that ends has no rows for what was under way.
         if (isOver) {
           for (const domain of missing) rows.enqueue({ kind: "failed", domain, error });
@@ -204,10 +206,10 @@ function createChecker(
   async function* check({ label, tlds }: CheckRequest): AsyncGenerator<Row> {
     const parts = partsOf(tlds).map((tlds) => ({ label, tlds }));
     const rows = parts.map((part) => part.tlds[0] === ETH ? checkEth(part) : ask(part));
-    for await (const row of rows.length === 1 ? rows[0]! : merged(rows)) {
+    yield* merged(rows, async (row) => {
       const found = details ? await withDetails(row, findDetails) : row;
-      yield found.kind === "domain" ? withPrice(found) : found;
-    }
+      return found.kind === "domain" ? withPrice(found) : found;
+    });
   }
 
   async function findDetails(domain: string): Promise<DescribedDetails> {

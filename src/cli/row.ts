@@ -41,10 +41,16 @@ export function recordOf(row: Row): Readonly<Record<string, unknown>> {
   const details = row.kind !== "failed" && row.details && { details: row.details };
   if (row.kind === "domain") return { ...row.result, ...details };
   const { domain } = row;
-  const tld = domain.slice(domain.lastIndexOf(".") + 1);
+  const { tld } = partsOf(domain);
   if (row.kind === "eth") return { domain, tld, ...row.result, ...details };
   const unknown = { state: "unknown", available: false, status: ["unknown"], premium: false };
   return { domain, tld, ...unknown, error: row.error };
+}
+
+/** A domain's label, which has no dot, and what it is registered under. */
+export function partsOf(domain: string): { label: string; tld: string } {
+  const dot = domain.indexOf(".");
+  return { label: domain.slice(0, dot), tld: domain.slice(dot + 1) };
 }
 
 /** The row with its details if it is taken; `find` gets the name. */

@@ -1,9 +1,18 @@
-/** The values of several sources in the order in which they arrive; fails with the first that fails. */
-export function merged<T>(sources: readonly AsyncIterable<T>[]): ReadableStream<T> {
+/**
+ * The values of several sources in the order in which they arrive, or in which `change` has changed each; fails with the first
+ * that fails.
+ */
+export function merged<T>(
+  sources: readonly AsyncIterable<T>[],
+  change: (value: T) => T | Promise<T> = (value) => value,
+): ReadableStream<T> {
   return new ReadableStream({
     async start(values) {
+      const add = async (value: T) => values.enqueue(await change(value));
       await Promise.all(sources.map(async (source) => {
-        for await (const value of source) values.enqueue(value);
+        const adding: Promise<void>[] = [];
+        for await (const value of source) adding.push(add(value));
+        await Promise.all(adding);
       }));
       values.close();
     },

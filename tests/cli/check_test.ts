@@ -261,6 +261,19 @@ Deno.test("check shows each name of a list as one line with its TLDs on a termin
   assertMatch(lines.slice(2).join("\n"), /^\n4 domains in [^\n]*: 2 available, 2 taken\n$/);
 });
 
+Deno.test("check --explain and --details show what they add below each row of a list on a terminal, too", async () => {
+  await using lab = await startLab();
+  for (
+    const [option, added] of [["--explain", /\n +dns /], ["--details", /\n +registrar: /]] as const
+  ) {
+    const { out } = await run(lab, ["--tld", "com,dev", "-", option], {
+      isTerminal: true,
+      lists: { "-": "taken\n" },
+    });
+    assertMatch(out, added);
+  }
+});
+
 Deno.test("check --sort shows the results in order, once all are there", async () => {
   await using lab = await startLab();
   const lists = { "-": "free-name\ntaken\n" };

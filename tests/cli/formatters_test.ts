@@ -167,6 +167,7 @@ Deno.test("createSortedFormatter() passes the rows on at the end, by name, state
     found("a.com", "taken"),
     found("ab.com", "available"),
     likelyAvailable("0.com"),
+    found("a.co.uk", "taken"),
   ];
   const sorted = async (order: "name" | "state" | "tld") => {
     const passed: string[] = [];
@@ -183,7 +184,7 @@ Deno.test("createSortedFormatter() passes the rows on at the end, by name, state
     await end("sum");
     return passed.join(" ");
   };
-  assertEquals(await sorted("name"), "0.com a.com a.io ab.com b.com b.io sum");
-  assertEquals(await sorted("state"), "ab.com b.com a.com b.io 0.com a.io sum");
-  assertEquals(await sorted("tld"), "0.com a.com ab.com b.com a.io b.io sum");
+  assertEquals(await sorted("name"), "0.com a.co.uk a.com a.io ab.com b.com b.io sum");
+  assertEquals(await sorted("state"), "ab.com b.com a.co.uk a.com b.io 0.com a.io sum");
+  assertEquals(await sorted("tld"), "a.co.uk 0.com a.com ab.com b.com a.io b.io sum");
 });

@@ -242,6 +242,43 @@ Deno.test("check --url sends the names of a list under the same TLDs together, 2
   assertEquals(sent.length < 20, true, `${sent.length} requests`);
 });
 
+Deno.test("check --url has a row for each line of a list, also where a name stands in it twice", async () => {
+  await using server = startServer((_path, body) => posted(body), tldsOf("com", "net", "org"));
+  const args = ["a.com", "b.com", "https://a.com/x", "a.com", "--url", server.url, "--ndjson"];
+  const { code, out } = await run(args);
+  const domains = out.trimEnd().split("\n").map((line) => JSON.parse(line).domain);
+  assertEquals([code, domains.toSorted()], [0, ["a.com", "a.com", "a.com", "b.com"]]);
+});
+
+Deno.test("check --url --details asks for the details of rows side by side", async () => {
+  const tlds = ["com", "net", "org"];
+  const asked: string[] = [];
+  const all = Promise.withResolvers<void>();
+  await using server = startServer(async (path) => {
+    if (path.startsWith("/check")) {
+      const taken = { state: "taken", available: false, status: ["active"] };
+      return ndjson(...tlds.map((tld) => ({ ...row(`x.${tld}`), ...taken })), { totalMs: 5 });
+    }
+    const domain = path.replace("/details?domain=", "");
+    if (asked.push(domain) === tlds.length) all.resolve();
+    await all.promise;
+    const taken = { domain, state: "taken", available: false, source: "dns" };
+    return Response.json({ ...taken, checkedAt: "2026-11-21T12:00:00.000Z", dnssec: true });
+  }, tldsOf(...tlds));
+  const { code, out } = await run(["x", "--url", server.url, "--details", "--ndjson"]);
+  assertEquals([code, asked.length], [0, 3]);
+  assertEquals(out.match(/"dnssec":true/g)?.length, 3);
+});
+
+Deno.test("check --url --dry-run lists the domains of the service's TLDs", async () => {
+  await using server = startServer(() => new Response("{}", { status: 500 }));
+  const { code, out } = await run(["x", "y.org", "--url", server.url, "--dry-run"]);
+  assertEquals([code, out], [0, "x.com\nx.net\ny.org\n"]);
+  assertEquals(server.requests.map(({ path }) => path), ["/tlds"]);
+  const gone = await run(["x", "--url", "http://127.0.0.1:1", "--dry-run"]);
+  assertEquals([gone.code, gone.err], [1, "Cannot reach 127.0.0.1:1\n"]);
+});
+
 Deno.test("check --url sends as many names as the limit admits, and the others once it does", async () => {
   let remaining = 2;
   await using server = startServer((_path, body) => {
@@ -491,6 +528,8 @@ Deno.test("check --url reports an unusable service, and refuses to send a key ov
   assertEquals([gone.code, gone.err], [1, "Cannot reach 127.0.0.1:1\n"]);
   const other = await run(["x", "--url", lab.bootstrapUrl.replace("iana.lab", "127.0.0.1:1")]);
   assertEquals(other.code, 1);
+  const odd = await run(["x", "--url", service.url, "--key", "schl\u00fcssel"]);
+  assertMatch(odd.err, /^Invalid --key: expected an API key/);
   const open = await run(["x", "--url", "http://192.0.2.1", "--key", "k"]);
   assertEquals([open.code, open.waits], [1, []]);
   assertMatch(
