@@ -49,5 +49,5 @@ export const METRICS = {
   description:
     "Prometheus' text format 0.0.4, counted since the process started: answers by state and source, unknown ones by " +
     "reason, cache, upstreams and queues by host, canaries by TLD, the rate limiter, KV and jobs. Checked names are " +
-    "never in it. It counts as a request.",
+    "never in it. Its requests have a count of their own.",
 } as const;

@@ -52,6 +52,7 @@ const ROBOTS = `User-agent: *
 Disallow: /check
 Disallow: /register
 Disallow: /details
+Disallow: /search
 Disallow: /watch
 Disallow: /v1/
 Disallow: /mcp

@@ -1,4 +1,4 @@
-/** llms.txt: all that a language model needs to use the API, in under 4 KB. */
+/** llms.txt: all that a language model needs to use the API, in under 5 KB. */
 import { examplesOf } from "../api/examples.ts";
 import { jsonSchema } from "../api/json_schema.ts";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";

@@ -123,8 +123,8 @@ export interface AskOptions<Answer> {
 export type Asked<Answer> =
   | { kind: "answered"; answer: Answer }
   | { kind: "paused"; pause: Pause }
-  /** The queue is too long, or the wait was cancelled. */
-  | { kind: "rejected" };
+  /** The queue is too long, the process ends, or the wait was cancelled. */
+  | { kind: "rejected"; why: string };
 
 /** A host of an upstream. */
 export interface UpstreamHost extends Omit<HostState, "isSlow"> {
@@ -157,8 +157,8 @@ interface HostEnvironment extends Clock {
   /** Absent: each process asks for itself. */
   shared?: SharedHosts | undefined;
   observer?: HostObserver | undefined;
-  /** Once it is aborted all that waits is rejected, and all that comes. */
-  stop?: AbortSignal | undefined;
+  /** Once it is aborted, all that waits is rejected, and what comes unless it may start at once. */
+  ending?: AbortSignal | undefined;
 }
 
 /** What waits for longer is rejected at once. */
@@ -218,7 +218,7 @@ function createUpstreamHost(
     kind: UpstreamKind;
     name: string;
   },
-  { report, now, monotonic, stop, observer, shared }: HostEnvironment,
+  { report, now, monotonic, ending, observer, shared }: HostEnvironment,
 ): UpstreamHost {
   const pace = paceOf?.(name) ?? UNPACED;
   const { concurrency } = pace;
@@ -274,7 +274,7 @@ function createUpstreamHost(
     monotonic,
   });
   const { pause, sharedPause } = state;
-  stop?.addEventListener("abort", rejectAll);
+  ending?.addEventListener("abort", rejectAll);
 
   /** How many questions wait that may use the whole burst. */
   const single = () => queues.first.size + queues.single.size;
@@ -406,6 +406,15 @@ function createUpstreamHost(
     place.begin();
   }
 
+  /** Why a question is not sent now, in words. */
+  function whyWaiting(): string {
+    if (ending?.aborted) return "The service is shutting down";
+    const paused = pause();
+    return paused === undefined
+      ? `Too many look-ups are queued for ${name}`
+      : `${name} ${FAULT_WORDS[paused.fault]}`;
+  }
+
   function rejectAll(): void {
     clearTimeout(timer);
     for (const queue of Object.values(queues)) for (const place of queue.all()) place.reject();
@@ -434,7 +443,11 @@ function createUpstreamHost(
 
     function reject(): void {
       const long = longOf(pause(), wait);
-      settle(long === undefined ? { kind: "rejected" } : { kind: "paused", pause: long });
+      settle(
+        long === undefined
+          ? { kind: "rejected", why: whyWaiting() }
+          : { kind: "paused", pause: long },
+      );
     }
 
     function expect(): void {
@@ -443,11 +456,7 @@ function createUpstreamHost(
       const at = monotonic() + expected;
       if (Math.abs(at - toldAt) < intervalOf(pace) + 1) return;
       toldAt = at;
-      const paused = pause();
-      const why = paused === undefined
-        ? `Too many look-ups are queued for ${name}`
-        : `${name} ${FAULT_WORDS[paused.fault]}`;
-      onQueue({ host: name, expectedMs: expected, why });
+      onQueue({ host: name, expectedMs: expected, why: whyWaiting() });
     }
 
     function begin(): void {
@@ -470,7 +479,7 @@ function createUpstreamHost(
     }
 
     observer?.queued(name, 1);
-    if (stop?.aborted || signal?.aborted) {
+    if (signal?.aborted) {
       reject();
       return promise;
     }
@@ -494,6 +503,7 @@ function createUpstreamHost(
       places.size === 0 ? reject() : expect();
     }
     pump();
+    if (ending?.aborted) rejectAll();
     return promise;
   }
 

@@ -90,13 +90,13 @@ export interface Witnesses extends RdapSources {
 export interface JudgeOptions extends Omit<RdapOptions, "coverageOf"> {
   sources: Witnesses;
   suffixes: Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf">;
-  /** Aborted when the process stops. */
-  stop: AbortSignal;
+  /** Aborted when the process begins to end. */
+  ending: AbortSignal;
 }
 
 /** Creates both ways of judging: by all witnesses, and by DNS alone. */
 export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns: Judge } {
-  const { sources, suffixes: { rowOf, closedBy, coverageOf }, background, stop, now } = options;
+  const { sources, suffixes: { rowOf, closedBy, coverageOf }, background, ending, now } = options;
   const askRdap = createRdapWitness(sources, { ...options, coverageOf });
 
   async function askDns(
@@ -140,7 +140,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       if (!isUnasked(testimony)) times++;
       const isLast = times === MOST_TIMES || retryAfter > LONGEST_PAUSE_S ||
         pausedS + retryAfter > LONGEST_PAUSES_S ||
-        wait.priority === "background" || stop.aborted;
+        wait.priority === "background" || ending.aborted;
       if (isLast) return judgement;
       pausedS += retryAfter;
       const expectedAt = performance.now() + retryAfter * 1_000;
@@ -149,7 +149,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       ));
       const host = (testimony.whois ?? testimony.rdap)?.host ?? "";
       tellPending(domain, wait, { host, expectedAt, likely });
-      await pause(retryAfter * 1_000, stop, ...(wait.signal === undefined ? [] : [wait.signal]));
+      await pause(retryAfter * 1_000, ending, ...(wait.signal === undefined ? [] : [wait.signal]));
     }
   };
 

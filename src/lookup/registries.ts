@@ -54,7 +54,7 @@ export function createRegistries(
       case "paused":
         return unasked(`${name} ${FAULT_WORDS[asked.pause.fault]}`, asked.pause.leftMs);
       case "rejected":
-        return unasked(`Too many look-ups are queued for ${name}`, host.retryMs(wait));
+        return unasked(asked.why, host.retryMs(wait));
       default:
         return asked satisfies never;
     }

@@ -99,14 +99,14 @@ const WORDS = {
 /** Creates the tests of a kind; `monotonic` is a clock in ms that is never set back. */
 export function createServerTests<Server extends { readonly tld: string }>(
   { kind, hostOf, ask, admit = () => Promise.resolve(0), witnessOf }: ServerKind<Server>,
-  { store, names, onTest, background, stop, log, now, monotonic }: Clock & {
+  { store, names, onTest, background, ending, log, now, monotonic }: Clock & {
     store: TestStore;
     names: Pick<KnownNames, "delegated">;
     /** Called with the result of each test. */
     onTest?: ((tld: string, kind: Canary["kind"]) => void) | undefined;
     background: Pick<Background, "run">;
-    /** Aborted when the service stops: ends renewals and probes. */
-    stop: AbortSignal;
+    /** Aborted when the process begins to end: ends renewals and probes. */
+    ending: AbortSignal;
     log: Readonly<Record<"debug" | "info" | "warn", Report>>;
   },
 ) {
@@ -319,7 +319,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
   /** The result in force, or that of a new test, which may wait for those of other TLDs. */
   async function resultOf(
     server: Server,
-    { priority = "foreground", site = "", clients, signal = stop, onQueue }: WaitOptions,
+    { priority = "foreground", site = "", clients, signal = ending, onQueue }: WaitOptions,
   ): Promise<Canary> {
     const sites = new Set([site]);
     let hasWaited = false;
@@ -348,9 +348,9 @@ export function createServerTests<Server extends { readonly tld: string }>(
         hasWaited = true;
         onQueue?.({ ...queued, expectedMs: waitMs });
         const over = new AbortController();
-        await Promise.race([joining.promise, pause(waitMs, signal, stop, over.signal)]);
+        await Promise.race([joining.promise, pause(waitMs, signal, ending, over.signal)]);
         over.abort();
-        if (signal.aborted || stop.aborted) return { ...NOT_TESTED, retryAfterMs: waitMs };
+        if (signal.aborted || ending.aborted) return { ...NOT_TESTED, retryAfterMs: waitMs };
       }
     } finally {
       stopWatching?.();
@@ -422,12 +422,12 @@ export function createServerTests<Server extends { readonly tld: string }>(
     },
     /** Tests every server without a result in force, with background priority. */
     renew: (servers: readonly Server[]) =>
-      forEach(servers, stop, async (server) => {
+      forEach(servers, ending, async (server) => {
         if (await inForce(server) === undefined) await shareTest(server, "background");
       }),
     /** Tests every server again, with background priority. */
     probe: (servers: readonly Server[], options: ProbeOptions<Server>) =>
-      forEach(servers, AbortSignal.any([stop, options.stop]), async (server) => {
+      forEach(servers, AbortSignal.any([ending, options.stop]), async (server) => {
         options.onResult(server, await shareTest(server, "background"));
       }),
     /** Whether the result in force is a pass. */

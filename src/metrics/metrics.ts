@@ -65,7 +65,7 @@ export function createMetrics() {
     gateWait: createHistogram<[host: string]>({
       name: "availability_gate_wait_seconds",
       help:
-        "Time that requests waited in a host's queue; host dns: the resolver, for_sale: questions for offers",
+        "Time that requests waited in a host's queue; hosts resolver and system: DNS, for_sale: questions for offers",
       labels: ["host"],
     }),
     gateQueue: createCounter<[host: string]>({
@@ -136,10 +136,10 @@ export function serviceFamilies(
     ),
     gauge(
       "availability_registry_cooling_seconds",
-      "For registries in a cooldown or failing: how much of the cooldown is left",
+      "For RDAP and WHOIS servers in a cooldown or failing: how much of the cooldown is left",
       ["host"],
       health.registries().flatMap(({ kind, host, leftMs }) =>
-        kind === "rdap" ? [[leftMs / 1_000, host]] : []
+        kind === "rdap" || kind === "whois" ? [[leftMs / 1_000, host]] : []
       ),
     ),
     gauge(

@@ -68,11 +68,14 @@ import type { Platform } from "./platform.ts";
 /** The configuration and the platform, and on them KV, the way to upstreams, background work and metrics. */
 export type Base = ReturnType<typeof createBase>;
 
-/** Creates it. `stop` is aborted when the process stops: it cancels running requests and rejects new ones. */
+/**
+ * Creates it. `ending` is aborted when the process begins to end: nothing waits in a queue any more; `stop` when it stops: that
+ * cancels running requests and rejects new ones.
+ */
 export function createBase(
   config: Config,
   platform: Platform,
-  { stop }: { stop: AbortSignal },
+  { ending, stop }: { ending: AbortSignal; stop: AbortSignal },
 ) {
   const { fetch, log, monotonic, timeouts } = platform;
   const metrics = createMetrics();
@@ -97,7 +100,7 @@ export function createBase(
         answered: (host, kind) => metrics.upstreams.add(1, host, kind),
         took: (host, ms) => metrics.upstreamTime.observe(ms, host),
       },
-      stop,
+      ending,
     }),
     get: createGuardedGet(guard),
     post: createGuardedPost(guard),
@@ -105,6 +108,7 @@ export function createBase(
     metrics,
     /** A TLD as metrics name it: strangers choose those that are not enabled, of which there are thousands. */
     tldLabel: (tld: string) => config.TLDS.includes(tld) ? tld : "other",
+    ending,
     stop,
   };
 }
@@ -118,8 +122,8 @@ export function createLookUps(
   platform: Platform,
   options: DomainsOptions = {},
 ) {
-  const stopping = new AbortController();
-  const base = createBase(config, platform, { stop: stopping.signal });
+  const [ending, stopping] = [new AbortController(), new AbortController()];
+  const base = createBase(config, platform, { ending: ending.signal, stop: stopping.signal });
   const { background } = base;
   const domains = createDomains(base, options);
   const { checkDomain, checkInDns, suffixes, tlds } = domains;
@@ -152,10 +156,15 @@ export function createLookUps(
       background.run(task);
       await task;
     },
+    /** Aborted when the process begins to end. */
+    ending: ending.signal,
+    /** Ends what waits for a turn or a pause: its callers get `unknown`. What is under way goes on. */
+    drain: () => ending.abort(),
     /** Cancels all upstream requests: their callers get `unknown`. */
     giveUp: () => stopping.abort(),
     /** Cancels what is running; settles when KV may be closed. */
     async stop() {
+      ending.abort();
       stopping.abort();
       await background.settled();
       await domains.settled();
@@ -189,7 +198,7 @@ function createDomains(
   { memoryFindings = MEMORY_FINDINGS }: DomainsOptions,
 ) {
   const { config, platform: { log, now, monotonic }, kv, hosts, background } = base;
-  const { metrics, tldLabel, stop } = base;
+  const { metrics, tldLabel, ending } = base;
   const upstreams = createUpstreams(base);
   const { registries, resolver, isDelegated } = upstreams;
   const tldStore = createTldStore(kv);
@@ -210,7 +219,7 @@ function createDomains(
     names,
     onTest: (tld, kind) => metrics.canaries.add(1, tldLabel(tld), kind),
     background,
-    stop,
+    ending,
     log,
     now,
     monotonic,
@@ -273,7 +282,7 @@ function createDomains(
       [rdapTests, ...(whois.trust === undefined ? [] : [whois.trust])],
     ),
     background,
-    stop,
+    ending,
     report: log.debug,
     reportUnread(tld, words) {
       metrics.unreadNotices.add(1, tldLabel(tld));
@@ -386,7 +395,7 @@ export function createUpstreams(
 
 /** Composes it. */
 function createWhois(
-  { config, platform, hosts, background, stop }: Base,
+  { config, platform, hosts, background, ending, stop }: Base,
   { upstreams, store, serverOf, names, witnessOf }: {
     /** With the RDAP hosts, whose limits count the queries of some servers, too. */
     upstreams: ReturnType<typeof createUpstreams>;
@@ -420,7 +429,7 @@ function createWhois(
     store,
     names,
     background,
-    stop,
+    ending,
     log,
     now,
     monotonic,

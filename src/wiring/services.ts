@@ -110,21 +110,21 @@ export function createServices(
       prefixes: createPrefixLimits({ now }),
     },
     /** Whether KV answers and the service is not shutting down. One read at a time: requests for it are not counted. */
-    isReady: async () => !jobs.ending.aborted && await readiness.run("kv", readKv),
+    isReady: async () => !lookUps.ending.aborted && await readiness.run("kv", readKv),
     /** Refreshes the TLD table in the background, unless it is less than a day old. */
     renewTlds: () => lookUps.inBackground(tlds.renew()),
     /** Tests every registry without a test result in force, in the background. */
     renewCanaries: () => lookUps.inBackground(domains.renewCanaries()),
     jobs,
     /** Aborted when the service starts to shut down. */
-    ending: jobs.ending,
-    /** Makes the service not ready, and stops the jobs. */
-    drain: jobs.drain,
+    ending: lookUps.ending,
+    /** Makes the service not ready, stops the jobs, and ends what waits. */
+    drain: lookUps.drain,
     /** Cancels all upstream requests: their callers get `unknown`. */
     giveUp: lookUps.giveUp,
     /** Cancels what is running; settles when KV may be closed. */
     async stop() {
-      jobs.drain();
+      lookUps.drain();
       lookUps.giveUp();
       await background.settled();
       await limiter.settled();
@@ -147,10 +147,9 @@ function stateOf(failing: boolean | undefined): "ok" | "failing" | "unused" {
 export type Jobs = ReturnType<typeof createJobs>;
 
 /** Composes the jobs: their runner, and what they need besides the look-ups. */
-export function createJobs({ base, domains, observe, renewEns, stop }: LookUps) {
+export function createJobs({ base, domains, observe, renewEns, ending, drain, stop }: LookUps) {
   const { config, platform: { log, now, monotonic }, kv, hosts, background, metrics } = base;
   const { tlds } = domains;
-  const ending = new AbortController();
   const popular = createPopularCounter({
     store: createPopularStore(kv, { now }),
     reportFault: log.error,
@@ -160,7 +159,7 @@ export function createJobs({ base, domains, observe, renewEns, stop }: LookUps) 
     ticks: createJobTicks(kv),
     background,
     log,
-    ending: ending.signal,
+    ending,
     onRun: (job, kind) => metrics.jobs.add(1, job, kind),
     now,
     monotonic,
@@ -200,13 +199,11 @@ export function createJobs({ base, domains, observe, renewEns, stop }: LookUps) 
     },
     /** Reads a watched name for a feed; those that are read stay warm. */
     readWatched: watch.read,
-    /** Aborted when the process starts to shut down. */
-    ending: ending.signal,
     /** Stops running jobs. */
-    drain: () => ending.abort(),
+    drain,
     /** Stops jobs and look-ups; settles when KV may be closed. */
     async stop() {
-      ending.abort();
+      drain();
       // Before KV is closed, and while the look-ups of a job may still count names.
       await popular.stop();
       await stop();

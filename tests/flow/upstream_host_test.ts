@@ -190,11 +190,13 @@ let processes = 0;
 function openPaced(pace: Partial<Pace>, options: HostOptions = {}, shared?: SharedHosts) {
   const startedAt = 7_000 * ++processes;
   const wall = { backMs: 0 };
+  const ending = new AbortController();
   const hosts = createUpstreamHosts({
     report() {},
     now: () => Date.now() - wall.backMs,
     monotonic: () => Date.now() - startedAt,
     shared,
+    ending: ending.signal,
   });
   const host = hosts.ofKind("rdap", {
     paceOf: () => ({ concurrency: 100, burst: 1, everyMs: 1_000, ...pace }),
@@ -206,6 +208,7 @@ function openPaced(pace: Partial<Pace>, options: HostOptions = {}, shared?: Shar
     host,
     sent,
     wall,
+    end: () => ending.abort(),
     send: (name: string, wait: WaitOptions = {}, outcome: Outcome = OK) =>
       host.ask(() => (sent.push([name, Date.now()]), Promise.resolve(outcome)), { ...ask, wait }),
   };
@@ -368,6 +371,20 @@ Deno.test("ask() rejects at once what would wait for more than a quarter of an h
     new Set(["rejected"]),
     1,
   ]);
+});
+
+Deno.test("ask() ends what waits at once when the process begins to end, and sends only what may start at once", async () => {
+  using time = new FakeTime(0);
+  const { send, sent, end } = openPaced({ burst: 2 });
+  const all = ["0", "1", "2"].map((name) => send(name));
+  await time.tickAsync(1);
+  end();
+  const [, , waiting] = await Promise.all(all);
+  assertEquals(waiting, { kind: "rejected", why: "The service is shutting down" });
+  assertEquals((await send("3")).kind, "rejected");
+  await time.tickAsync(2_000);
+  assertEquals((await send("4")).kind, "answered");
+  assertEquals(sent.map(([name]) => name), ["0", "1", "4"]);
 });
 
 Deno.test("ask() is slowed for an hour by a host that asks for fewer questions: half the pace, one by one", async () => {

@@ -56,7 +56,7 @@ function openTests(
     store: store as never,
     names: { delegated: () => Promise.resolve(server.delegated) },
     background: createBackground(() => {}),
-    stop: new AbortController().signal,
+    ending: new AbortController().signal,
     log: { debug() {}, info() {}, warn() {} },
     now: () => clock.ms,
     monotonic: () => clock.ms,

@@ -72,7 +72,7 @@ function openWitness(
     },
     names: { delegated: () => Promise.resolve(labels) },
     background,
-    stop: new AbortController().signal,
+    ending: new AbortController().signal,
     log: { debug: log, info: log, warn: log },
     ...clock,
   });

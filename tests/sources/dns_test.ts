@@ -11,7 +11,9 @@ import {
 
 const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now });
 const OPEN = hosts.ofKind("dns")("open");
-const FULL: Pick<UpstreamHost, "ask"> = { ask: () => Promise.resolve({ kind: "rejected" }) };
+const FULL: Pick<UpstreamHost, "ask"> = {
+  ask: () => Promise.resolve({ kind: "rejected", why: "full" }),
+};
 
 async function ask(
   name: string,

@@ -17,7 +17,7 @@ export function checksBy(
     suffixes: suffixesAt("https://registry.example/"),
     cache: createMemoryCache({ max: 2, now: () => 0 }),
     background: createBackground(() => {}),
-    stop: new AbortController().signal,
+    ending: new AbortController().signal,
     report() {},
     reportUnread() {},
     reportFault() {},

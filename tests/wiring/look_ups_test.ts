@@ -23,8 +23,8 @@ Deno.test("isDnsFailing() follows queries that were sent and ignores names that 
     monotonic: now,
     version: "test",
   };
-  const { signal: stop } = new AbortController();
-  const base = createBase(readConfig({}), platform, { stop });
+  const { signal } = new AbortController();
+  const base = createBase(readConfig({}), platform, { ending: signal, stop: signal });
   const { isDelegated, isDnsFailing } = createUpstreams(base);
   const after = async (name: string, wait = {}) => {
     await isDelegated(name, wait);
