@@ -17,23 +17,23 @@ type QueryAndAnswer<Op> = Op extends
  * Sends a GET request to a path.
  *
  * @throws {ApiFailure} if the service answers with an error
- * @throws {TypeError} if fetch fails
+ * @throws {TypeError} if fetch fails, or a stream is cut
  */
 export type Get = <Path extends keyof Api>(
   path: Path,
   query: Api[Path]["query"],
 ) => Promise<Api[Path]["answer"]>;
 
-/** An error response of the service; `code` and `message` are those of its body. */
+/** An error response; `code` and `message` are those of the service's body, which that of a proxy has not. */
 export class ApiFailure extends Error {
   override name = "ApiFailure";
   readonly status: number;
-  readonly code: ErrorBody["error"];
-  /** Seconds after which to retry; only when the request exceeded the rate limit. */
+  readonly code: ErrorBody["error"] | undefined;
+  /** Seconds after which to retry, if the answer says so. */
   readonly retryAfter: number | undefined;
 
-  constructor({ status, headers }: Response, { error, message }: ErrorBody) {
-    super(message);
+  constructor({ status, headers }: Response, { error, message }: Partial<ErrorBody> = {}) {
+    super(message ?? `HTTP ${status}`);
     this.status = status;
     this.code = error;
     const seconds = headers.get("retry-after");
@@ -53,7 +53,7 @@ export interface Client extends Get {
   stream(query: Api["/check"]["query"]): AsyncGenerator<Api["/check"]["answer"]["results"][number]>;
 }
 
-/** What is passed to each fetch, and how often a 429 is waited for and its request sent again (default 0). */
+/** What is passed to each fetch, and how often a request is sent again when the answer says after how long (default 0). */
 export interface ClientOptions extends RequestInit {
   retries?: number;
 }
@@ -76,7 +76,7 @@ export function createClient(
   return Object.assign(get, { checkNames, stream });
 
   async function send(path: string, query: object, more: RequestInit = {}): Promise<Response> {
-    const url = new URL(path, base);
+    const url = new URL(`${base}`.replace(/\/*$/, path));
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, `${value}`);
     }
@@ -85,7 +85,7 @@ export function createClient(
     for (let left = retries;; left--) {
       const response = await fetch(url, { ...init, ...more, headers });
       if (response.ok) return response;
-      const failure = new ApiFailure(response, await readBody(response));
+      const failure = new ApiFailure(response, await response.json().catch(() => undefined));
       const { retryAfter } = failure;
       if (retryAfter === undefined || left <= 0) throw failure;
       await new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000));
@@ -101,6 +101,7 @@ export function createClient(
   async function* stream(query: Api["/check"]["query"]) {
     const { body } = await send("/check", query, { headers: { accept: "application/x-ndjson" } });
     let rest = "";
+    let isWhole = false;
     for await (const text of body!.pipeThrough(new TextDecoderStream())) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
@@ -108,8 +109,10 @@ export function createClient(
       for (const line of lines) {
         const row = JSON.parse(line);
         if ("domain" in row) yield row;
+        else isWhole = "totalMs" in row;
       }
     }
+    if (!isWhole) throw new TypeError("The stream was cut: it has no summary");
   }
 }
 

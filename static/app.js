@@ -564,7 +564,9 @@ function showError(error) {
 
 /** What a search is called in the title and in announcements. @param {ParsedInput} parsed */
 function titleOf(parsed) {
-  if (parsed.kind === "names") return `${parsed.names.length} names`;
+  if (parsed.kind === "names") {
+    return `${parsed.names.length} name${parsed.names.length === 1 ? "" : "s"}`;
+  }
   return parsed.kind === "name" ? parsed.name : "";
 }
 

@@ -163,7 +163,7 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
         createElement(
           "th",
           { scope: "col" },
-          `${names.length} names`,
+          `${names.length} name${names.length === 1 ? "" : "s"}`,
           spanOf("quiet", "3-year cost"),
         ),
         ...[...counts].map(columnHeaderOf),
@@ -203,7 +203,9 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
     /** Shows how far each column is. */
     showProgress() {
       for (const [tld, count] of counts) {
-        const cells = [...byDomain.values()].filter(({ domain }) => domain.endsWith(`.${tld}`));
+        const cells = [...byDomain.values()].filter(({ domain }) =>
+          domain.slice(domain.indexOf(".") + 1) === tld
+        );
         const done = cells.filter(({ view }) => isSettled(view.state)).length;
         count.textContent = done === cells.length ? "" : `${done}/${cells.length}`;
       }

@@ -75,6 +75,22 @@ Deno.test("client.checkNames() and client.stream() return rows typed like those 
   await assertRejects(() => client.stream({ name: "a b" }).next(), ApiFailure, "Use 1 to 63");
 });
 
+Deno.test("createClient() rejects with the status of an answer that is not the service's, and where a stream is cut", async () => {
+  const row = JSON.stringify({ domain: "x.com", tld: "com" });
+  await using server = Deno.serve({ port: 0, onListen() {} }, (request) => {
+    const { pathname } = new URL(request.url);
+    return pathname === "/below/check"
+      ? new Response(`${row}\n`, { headers: { "content-type": "application/x-ndjson" } })
+      : new Response("<h1>Bad gateway</h1>", { status: 502 });
+  });
+  const client = createClient(`http://localhost:${server.addr.port}/below/`);
+  const failure = await assertRejects(() => client("/tlds", {}), ApiFailure, "HTTP 502");
+  assertEquals([failure.status, failure.code], [502, undefined]);
+  const rows = client.stream({ name: "x" });
+  assertEquals((await rows.next()).value?.domain, "x.com");
+  await assertRejects(() => rows.next(), TypeError, "no summary");
+});
+
 Deno.test("createClient() sends a request again after a 429 as often as told, and no other", async () => {
   let requests = 0;
   await using server = Deno.serve({ port: 0, onListen() {} }, (request) => {

@@ -164,14 +164,16 @@ function parseJson(text: string): unknown {
 export function rejectCost(
   c: AppContext,
   { cost, retryAfter }: { cost: number; retryAfter: number },
-): Response {
+): Response | Promise<Response> {
+  if (cost === 1) return rejectInJson(c, retryAfter);
   const { limit, remaining } = limitOf(c);
   const problem = `Too many requests: this one costs ${cost}, one for each name`;
   if (cost > Number(limit)) {
     const advice = `send at most ${limit} names, which is the limit per minute`;
     return sendError(c, new ApiError("rate_limit_exceeded", advice, problem));
   }
-  const advice = `${remaining} are left; send fewer names, or retry in ${retryAfter} s`;
+  const advice =
+    `${remaining} are left; send fewer names, or retry after 60 seconds: these are admitted in ${retryAfter} s`;
   const headers = { "retry-after": `${retryAfter}` };
   return sendError(c, new ApiError("rate_limit_exceeded", advice, problem, headers));
 }

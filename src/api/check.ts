@@ -184,6 +184,16 @@ const query = () =>
     evidence: z.optional(evidenceParameter()),
   });
 
+/** What server-sent events tell besides rows: a question that is about to be sent, or waits for its turn. */
+export const pendingEvent = () =>
+  z.object({
+    domain: z.string(),
+    tld: z.string(),
+    host: z.string(),
+    expectedMs: z.number(),
+    likely: z.optional(z.literal("available")),
+  });
+
 /** `GET /check`: one name under one TLD or all. */
 export const check = operation({
   name: "check",

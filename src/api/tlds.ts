@@ -71,7 +71,9 @@ export const tlds = operation({
     const prices = await services.prices();
     if (coverage === undefined) {
       const rows = (await services.tlds.fresh()).map((row) => enabledRow(row, prices));
-      const wanted = rows.filter((row) => type === undefined || row.type === type);
+      const wanted = rows.filter((row) =>
+        (type === undefined || row.type === type) && row.tld.includes(part)
+      );
       return { count: wanted.length, tlds: wanted };
     }
     const page = { part, type, after, limit };
@@ -120,7 +122,10 @@ function partParameter() {
 
 function limitParameter() {
   return parameter(
-    { description: `Rows of a page: 1 to ${MAX_LIMIT}`, pattern: "^[1-9][0-9]{0,3}$" },
+    {
+      description: `With coverage=all: rows of a page, 1 to ${MAX_LIMIT}`,
+      pattern: "^[1-9][0-9]{0,3}$",
+    },
     (text, refuse) => {
       const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Infinity;
       return limit <= MAX_LIMIT ? limit : refuse(`send limit as a number up to ${MAX_LIMIT}`);
@@ -130,7 +135,7 @@ function limitParameter() {
 
 function afterParameter() {
   return parameter(
-    { description: "The last TLD of the page before" },
+    { description: "With coverage=all: the last TLD of the page before" },
     (text, refuse) => readSuffix(text) ?? refuse("send after as a TLD of the list"),
   );
 }

@@ -4,6 +4,7 @@
  */
 import { stringify } from "yaml";
 import type * as z from "zod/mini";
+import { pendingEvent } from "../api/check.ts";
 import { type Example, examplesOf } from "../api/examples.ts";
 import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
 import type { Chapter } from "../api/operation.ts";
@@ -207,8 +208,14 @@ function mediaTypeOf(operation: AnyOperation | AnyPost): string {
  */
 function streamsOf({ stream }: AnyOperation | AnyPost): Json {
   if (stream === undefined) return {};
-  const itemSchema = { anyOf: [hoisted(stream.event()), hoisted(stream.summary())] };
-  return { "x-streams": Object.fromEntries(STREAM_TYPES.map((type) => [type, { itemSchema }])) };
+  const items = [hoisted(stream.event()), hoisted(stream.summary())];
+  const anyOf = (type: string) =>
+    type === "text/event-stream" ? [...items, hoisted(pendingEvent())] : items;
+  return {
+    "x-streams": Object.fromEntries(
+      STREAM_TYPES.map((type) => [type, { itemSchema: { anyOf: anyOf(type) } }]),
+    ),
+  };
 }
 
 function inOpenapi(examples: readonly Example<unknown, unknown>[]): Json {

@@ -244,16 +244,16 @@ async function costOf(
   return costUsd(register, renew, years);
 }
 
-async function registrarsOf(
-  { domain, tld }: { domain: string; tld: string },
-  services: Services,
-) {
+/** The links; their prices are estimates for names without a premium. */
+async function registrarsOf({ domain, tld, premium }: Row, services: Services) {
   const label = domain.slice(0, -tld.length - 1);
   const { registrars } = await register.run(
     { domain: { kind: "domain", domain, label, tld } },
     services,
   );
-  return registrars;
+  return premium
+    ? registrars.map(({ estimatedPrice: _, prices: __, ...link }) => link)
+    : registrars;
 }
 
 /** Where an available domain can be registered, as a line of text. */

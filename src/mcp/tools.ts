@@ -23,7 +23,9 @@ const listTlds = operationTool(tlds, {
     "a TLD was rejected, or to compare prices and renewals. coverage=all: every TLD.",
   text: ({ count, total = count, tlds }) =>
     [
-      count === total ? `${count} TLDs` : `${count} of ${total} TLDs; send after for the next`,
+      count === total || count === 0
+        ? `${count} TLDs`
+        : `${count} of ${total} TLDs; send the last one as after for those that follow`,
       ...tlds.map(({ tld, prices, coverage, requirements }) => {
         const price = prices && costOf(prices);
         const facts = [price, coverage, requirements].filter((fact) => fact !== undefined);

@@ -69,8 +69,9 @@ export function createFrame(index: string) {
     const columns = [...new Set(scope.domains.map(({ tld }) => tld))];
     const head = html`
       <thead>
-        <tr><th scope="col">${names
-          .length} names<span class="quiet">3-year cost</span></th>${columns.map((tld) =>
+        <tr><th scope="col">${names.length} name${names.length === 1
+          ? ""
+          : "s"}<span class="quiet">3-year cost</span></th>${columns.map((tld) =>
             headOf(tld, offers)
           )}</tr>
       </thead>

@@ -130,7 +130,7 @@ Deno.test("POST /check costs one request for each name, all or nothing, and its 
     assertEquals(Object.keys(over.body), ["error", "message"]);
     assertMatch(
       over.body.message,
-      /^Too many requests: this one costs 4, one for each name: 2 are left; send fewer names, or retry in \d+ s$/,
+      /^Too many requests: this one costs 4, one for each name: 2 are left; send fewer names, or retry after 60 seconds: these are admitted in \d+ s$/,
     );
     const never = await post(service, { names: names(6) });
     assertEquals([never.status, never.headers.get("retry-after")], [429, null]);

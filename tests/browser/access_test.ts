@@ -206,16 +206,18 @@ onPage(
   { browser: { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true } },
 );
 
-for (const width of [640, 320]) {
+for (const width of [768, 640, 320]) {
   onPage(
-    `nothing is wider than a window of 1280 pixels at ${1280 / width * 100} % zoom`,
+    `nothing is wider than a window of 1280 pixels at ${Math.round(1280 / width * 100)} % zoom`,
     async ({ page }) => {
       const name = "a-name-of-more-than-thirty-letters-or-so";
-      for (
-        const path of ["/", `/?q=${name}.site`, `/?q=${name}+taken`, "/?q=café", "/search?q=taken"]
-      ) {
+      const paths = [
+        ...["/", `/?q=${name}.site`, `/?q=${name}+taken`, "/?q=café", "/?q=taken.com+taken.net"],
+        ...["/search?q=taken", "/search?q=mixed", `/search?q=${"long-".repeat(12)}end`],
+      ];
+      for (const path of paths) {
         await page.goto(path);
-        if (path.includes(name)) await domainsDone(page);
+        if (path.includes(name) || path.includes("taken.net")) await domainsDone(page);
         const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assertEquals(beyond, 0, path);
       }

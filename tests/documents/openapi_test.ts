@@ -135,8 +135,11 @@ Deno.test("openapi() documents the items of streams, and JSON as the only media 
   const answer = document.paths["/check"].get.responses["200"];
   assertEquals(Object.keys(answer.content), ["application/json"]);
   assertEquals(Object.keys(answer["x-streams"]), ["application/x-ndjson", "text/event-stream"]);
-  const { anyOf: [row, summary] } = answer["x-streams"]["text/event-stream"].itemSchema;
+  const { anyOf: [row, summary, pending] } = answer["x-streams"]["text/event-stream"].itemSchema;
   assertEquals([row.oneOf.length, Object.keys(summary.properties)[1]], [4, "count"]);
+  const fields = ["domain", "tld", "host", "expectedMs", "likely"];
+  assertEquals(Object.keys(pending.properties), fields);
+  assertEquals(answer["x-streams"]["application/x-ndjson"].itemSchema.anyOf, [row, summary]);
   assertEquals("x-streams" in document.paths["/tlds"].get.responses["200"], false);
 });
 

@@ -363,6 +363,13 @@ Deno.test("check tests at most six registries a minute for a site that were neve
   });
 });
 
+Deno.test("GET /tlds?q lists the enabled TLDs that contain it", () =>
+  withService(async ({ get }) => {
+    const { body } = await get("/tlds?q=i");
+    const tlds = body.tlds.map(({ tld }: { tld: string }) => tld);
+    assertEquals(tlds.toSorted(), ["ai", "info", "io"]);
+  }, { TLDS: "com,info,io,ai" }));
+
 Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a time", async () => {
   await withService(async ({ get }) => {
     const seen: string[] = [];

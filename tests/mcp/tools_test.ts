@@ -289,6 +289,11 @@ Deno.test("check_domain includes the links of /register for available domains wh
     const { answer: { available: [free] } } = await call("check_domain", { ...input, links: true });
     const { body } = await get("/register?domain=free-for-you.com");
     assertEquals(free.registrars, body.registrars);
+    const { answer } = await call("check_domain", { names: ["premium.online"], links: true });
+    const [{ registrars }] = answer.premium;
+    assertEquals(registrars.length, 3);
+    // Estimates are for names without a premium.
+    for (const link of registrars) assertEquals(Object.keys(link), ["name", "slug", "url"]);
   }));
 
 Deno.test("a row of check_domain with details equals the row of /check", () =>
@@ -314,7 +319,7 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
     assertEquals(all.answer, (await get("/tlds?coverage=all&after=ad&limit=3")).body);
     assertMatch(
       all.text,
-      /^3 of \d+ TLDs; send after for the next\nad\.jp: whois; Persons/,
+      /^3 of \d+ TLDs; send the last one as after for those that follow\nad\.jp: whois; Persons/,
     );
     const links = await call("registration_links", { domain: "A.com", registrar: "godaddy" });
     const { body } = await get("/register?domain=a.com&registrar=godaddy");
