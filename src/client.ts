@@ -72,11 +72,12 @@ export function createClient(
   base: string | URL,
   { retries = 0, ...init }: ClientOptions = {},
 ): Client {
+  const root = `${base}`.endsWith("/") ? `${base}`.slice(0, -1) : `${base}`;
   const get = async (path: string, query: object) => await readBody(await send(path, query));
   return Object.assign(get, { checkNames, stream });
 
   async function send(path: string, query: object, more: RequestInit = {}): Promise<Response> {
-    const url = new URL(`${base}`.replace(/\/*$/, path));
+    const url = new URL(`${root}${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, `${value}`);
     }
