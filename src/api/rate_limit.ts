@@ -137,7 +137,11 @@ export function createRequestLimiter(
   }
 
   /** Shows the limit of the client, or that of its site where fewer requests are left of it. */
-  function show(c: AppContext, { policy, prefixes }: Client, state: LimitState): void {
+  function show(
+    c: AppContext,
+    { policy, prefixes }: Pick<Client, "policy" | "prefixes">,
+    state: LimitState,
+  ): void {
     const wider = prefixLimits.peek({ prefixes, limit: policy.limit });
     const isWider = wider !== undefined && wider.remaining < state.remaining;
     describe(c, policy, isWider ? wider : state, now());
@@ -146,22 +150,29 @@ export function createRequestLimiter(
   return {
     /** Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. */
     async count(c: AppContext, cost: number, { counter = "" }: CountOptions = {}) {
-      const client = await clientOf(c);
-      const { prefixes, policy: { limit } } = client;
+      const { policy, policy: { limit }, ...client } = await clientOf(c);
       const key = `${counter}${client.key}`;
+      const prefixes = client.prefixes.map(({ key, times }) => ({
+        key: `${counter}${key}`,
+        times,
+      }));
       if (cost === 0 || isPreflight(c.req.raw)) {
-        show(c, client, limiter.peek(key, limit));
+        show(c, { policy, prefixes }, limiter.peek(key, limit));
         return undefined;
       }
       const wider = prefixLimits.take({ prefixes, limit, cost });
       if ("retryAfterMs" in wider) {
-        show(c, client, limiter.peek(key, limit));
-        return toSeconds(wider.retryAfterMs);
+        decisions.add(1, "refused");
+        const state = limiter.peek(key, limit);
+        show(c, { policy, prefixes }, state);
+        // The client's own limit may be used up for longer.
+        const ownMs = state.remaining < cost ? state.resetAt - now() : 0;
+        return toSeconds(Math.max(wider.retryAfterMs, ownMs));
       }
       const decision = await limiter.admit(key, limit, cost);
       decisions.add(1, decision.kind);
       if (decision.kind === "refused") wider.giveBack();
-      show(c, client, decision);
+      show(c, { policy, prefixes }, decision);
       return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);
     },
     /** Rejects a request if its client has none left; counts nothing. */

@@ -21,7 +21,7 @@ export function createPriceTable(
 ) {
   let prices = BUILT_IN_PRICES;
   const copy = createPolledCopy(async () => {
-    prices = newest(prices, await store.get() ?? prices);
+    prices = newest(prices, await store.get() ?? prices, dayOf(now()));
   }, { maxAgeMs: COPY_MS, now });
 
   async function current(): Promise<Prices> {
@@ -38,7 +38,7 @@ export function createPriceTable(
     const read: Prices = new Map(
       [...answer.prices].map(([tld, price]) => [tld, { ...price, asOf }]),
     );
-    const merged = newest(await current(), read);
+    const merged = newest(await current(), read, dayOf(now()));
     // All TLDs that were ever enabled might not fit into one KV value.
     prices = new Map([...merged].filter(([tld]) => tlds.has(tld)));
     await store.set(prices);
@@ -58,12 +58,13 @@ export function createPriceTable(
   };
 }
 
-/** The latest price of each TLD; days are compared as text. */
-function newest(some: Prices, others: Prices): Prices {
+/** The latest price of each TLD, but for those of days to come; days are compared as text. */
+function newest(some: Prices, others: Prices, today: string): Prices {
   const merged = new Map(some);
   for (const [tld, price] of others) {
     const known = merged.get(tld);
-    if (known === undefined || known.asOf <= price.asOf) merged.set(tld, price);
+    const isLater = known !== undefined && known.asOf > price.asOf && known.asOf <= today;
+    if (!isLater) merged.set(tld, price);
   }
   return merged;
 }

@@ -64,7 +64,7 @@ function createAsk(
    * and answer `available` whenever the registrar is slow.
    */
   const refusals = createBoundedMap<{ answer: RegistrarAnswer; until: number }>(MAX_REFUSALS);
-  const api = hosts.ofKind("registrar", { paceOf: () => pace })(host);
+  const api = hosts.ofKind("registrar", { paceOf: () => pace, isShared: true })(host);
   /** The request that waits for further names. */
   let open: { readonly domains: Set<string>; readonly reading: Promise<QuoteReading> } | undefined;
 
@@ -136,7 +136,8 @@ function createAsk(
 
 function outcomeOf(reading: QuoteReading): Outcome {
   if (reading.kind === "quotes") return { kind: "ok" };
-  const { why, pauseMs } = reading;
+  const { why, pauseMs, isLimited } = reading;
+  if (isLimited) return { kind: "limited", why, pauseMs };
   return pauseMs > 0 ? { kind: "down", why, pauseMs } : { kind: "unclear", why };
 }
 

@@ -1,5 +1,6 @@
 /**
- * The TLDs that can be checked and their RDAP servers: built in, then as stored in KV, then as IANA lists them.
+ * The TLDs that can be checked and their RDAP servers: the operator's own, or built in, then as stored in KV, then as IANA
+ * lists them.
  *
  * A process that starts asks IANA only if the stored table is older than a day, has a problem or is of other TLDs. A file that is
  * broken or has lost a TLD changes nothing. A server that has passed its test is replaced only by one that has passed, too; one
@@ -12,6 +13,7 @@ import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { Canary } from "../rules/answer.ts";
 import {
   type BootstrapAnswer,
+  isNewerEdition,
   listBases,
   type ListedBases,
   refreshRows,
@@ -56,8 +58,10 @@ const LONGEST_PROBLEM = 1_000;
 
 /** Creates the table for the `wanted` TLDs. */
 export function createTldTable(
-  { wanted, source, fetchFile, store, canary, isAllowed, background, log, now }: {
+  { wanted, extra, source, fetchFile, store, canary, isAllowed, background, log, now }: {
     wanted: readonly string[];
+    /** The operator's own servers, by TLD, which IANA's do not replace. */
+    extra: ReadonlyMap<string, string>;
     /** The URL of IANA's file. */
     source: string;
     fetchFile: () => Promise<BootstrapAnswer>;
@@ -77,7 +81,12 @@ export function createTldTable(
     now: () => number;
   },
 ) {
-  const origin = `${source} ${wanted.join(",")}`;
+  const own = wanted.flatMap((tld) => {
+    const rdapBase = extra.get(tld);
+    return rdapBase === undefined ? [] : [{ tld, rdapBase }];
+  });
+  const ofIana = wanted.filter((tld) => !extra.has(tld));
+  const origin = `${source} ${ofIana.join(",")}`;
   let firstWait: Promise<void> | undefined;
   let last: Refreshing | undefined;
   let running: Refreshing | undefined;
@@ -90,10 +99,11 @@ export function createTldTable(
   let reported = "";
   let rows: readonly TldRow[] = [];
   let names: readonly string[] = [];
-  useRows(BUILT_IN_TLDS.filter(({ tld }) => wanted.includes(tld)));
+  useRows(BUILT_IN_TLDS);
 
   function useRows(next: readonly TldRow[]): void {
-    rows = next.toSorted((a, b) => (a.tld < b.tld ? -1 : 1));
+    const listed = next.filter(({ tld }) => ofIana.includes(tld));
+    rows = [...listed, ...own].toSorted((a, b) => (a.tld < b.tld ? -1 : 1));
     names = rows.map(({ tld }) => tld);
   }
 
@@ -108,11 +118,11 @@ export function createTldTable(
     const stored = await store.get();
     if (stored === undefined) return;
     // This process could not write its own edition to KV.
-    if (edition !== undefined && stored.refreshedAt < edition.refreshedAt) return;
-    const isUsable = (row: TldRow) => wanted.includes(row.tld) && isAllowed(row.rdapBase);
-    const usable = stored.rows.filter(isUsable);
+    if (edition !== undefined && isNewerEdition(edition, stored, now())) return;
+    const usable = stored.rows.filter(({ rdapBase }) => isAllowed(rdapBase));
     // Stored rows replace rows one by one: a TLD that was enabled since has none among them.
-    const merged = [...new Map([...rows, ...usable].map((row) => [row.tld, row])).values()];
+    const before = rows.filter(({ tld }) => ofIana.includes(tld));
+    const merged = [...new Map([...before, ...usable].map((row) => [row.tld, row])).values()];
     useEdition({ ...stored, rows: merged });
   }
 
@@ -156,7 +166,12 @@ export function createTldTable(
     const answer = await fetchFile();
     if (answer.kind === "failed") return await fail(answer.reason);
     const { file, file: { publication } } = answer;
-    const refresh = refreshRows(file, { wanted, inUse: rows, pinned: UNLISTED_TLDS, isAllowed });
+    const refresh = refreshRows(file, {
+      wanted: ofIana,
+      inUse: rows,
+      pinned: UNLISTED_TLDS,
+      isAllowed,
+    });
     if (refresh.kind === "refused") return await fail(refresh.why);
     log.info("tlds.refreshed", { publication, tlds: refresh.rows.length });
     const { rows: proven, problem } = await prove(refresh.rows);

@@ -132,7 +132,8 @@ const DAY_MS = 24 * 3_600_000;
  * every start.
  */
 export function arePricesOld(stored: Prices, tlds: readonly string[], now: number): boolean {
-  const dates = [...stored.values()].map(({ asOf }) => asOf);
+  // A later day than today was written by a clock that was set ahead.
+  const dates = [...stored.values()].map(({ asOf }) => asOf).filter((day) => day <= dayOf(now));
   const isSince = (day: number) => dates.some((date) => date >= dayOf(day));
   if (!isSince(now - DAY_MS)) return true;
   return !isSince(now) && tlds.some((tld) => !stored.has(tld));

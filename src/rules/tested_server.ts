@@ -164,7 +164,10 @@ export function resultInForce(
   record: ServerRecord | undefined,
   { server, now }: { server: string; now: number },
 ): Canary | undefined {
-  if (record === undefined || record.server !== server || record.expiresAt <= now) return undefined;
+  if (record === undefined || record.server !== server) return undefined;
+  const leftMs = record.expiresAt - now;
+  // A result that would last longer was found by a clock that was set ahead.
+  if (leftMs <= 0 || leftMs > PASSED_MS + MINUTE_MS) return undefined;
   return record.result.kind === "undecided" ? undefined : record.result;
 }
 

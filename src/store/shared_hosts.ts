@@ -102,6 +102,13 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
 
   const leftOf = (until: number): number => Math.max(0, until - now());
 
+  const isPast = ({ notedAt }: Troubled): boolean => notedAt <= now() + LARGEST_SKEW_MS;
+
+  function troubledOf(all: AllTroubled, host: string): Troubled | undefined {
+    const troubled = Object.hasOwn(all, host) ? all[host] : undefined;
+    return troubled !== undefined && isPast(troubled) ? troubled : undefined;
+  }
+
   return {
     spend(host, next) {
       const { promise, resolve: settle } = Promise.withResolvers<boolean>();
@@ -113,7 +120,7 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
     async stateOf(host) {
       await copy.refresh();
       const troubled = troubledOf(known?.value ?? {}, host);
-      if (troubled === undefined || troubled.notedAt > now() + LARGEST_SKEW_MS) return undefined;
+      if (troubled === undefined) return undefined;
       const pauseMs = leftOf(troubled.pausedUntil);
       const slowMs = leftOf(troubled.slowUntil);
       return pauseMs + slowMs > 0 ? { fault: troubled.fault, pauseMs, slowMs } : undefined;
@@ -130,7 +137,7 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
           pausedUntil: now() + Math.max(pauseMs, leftOf(before?.pausedUntil ?? 0)),
           slowUntil: now() + Math.max(slowMs, leftOf(before?.slowUntil ?? 0)),
         };
-        const others = Object.entries(all).filter(([, one]) => !isOver(one));
+        const others = Object.entries(all).filter(([, one]) => !isOver(one) && isPast(one));
         return { ...Object.fromEntries(others), [host]: troubled };
       };
       const lifetimeMs = (all: AllTroubled) =>
@@ -144,8 +151,4 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
 
 function keyOf(host: string): Deno.KvKey {
   return ["host", host];
-}
-
-function troubledOf(all: AllTroubled, host: string): Troubled | undefined {
-  return Object.hasOwn(all, host) ? all[host] : undefined;
 }

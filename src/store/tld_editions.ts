@@ -2,12 +2,17 @@
  * The TLD table as last refreshed: `["tlds"]` → rows, and which edition of IANA's table they are from;
  * `["tlds", "listed"]` → the servers of all TLDs in that edition; `["tlds", "zone"]` → the TLDs of the root zone.
  */
-import type { ListedBases, RootZone, TldEdition } from "../rules/readers/iana.ts";
+import {
+  isNewerEdition,
+  type ListedBases,
+  type RootZone,
+  type TldEdition,
+} from "../rules/readers/iana.ts";
 import { changeEntry, createStoredValue } from "./stored_value.ts";
 import type { GuardedKv } from "./guarded_kv.ts";
 
 /** Stores the table in KV as all processes know it. What it reads is undefined before the first refresh, and where KV fails. */
-export function createTldStore(kv: GuardedKv) {
+export function createTldStore(kv: GuardedKv, { now }: { now: () => number }) {
   const { get: listed, set: setListed } = createStoredValue<ListedBases>(kv, ["tlds", "listed"]);
   const { get: zone, set: setZone } = createStoredValue<RootZone>(kv, ["tlds", "zone"]);
   return {
@@ -15,7 +20,7 @@ export function createTldStore(kv: GuardedKv) {
     /** Stores it, unless another process has stored a newer one. */
     async set(edition: TldEdition): Promise<void> {
       const next = (stored?: TldEdition) =>
-        stored && stored.refreshedAt > edition.refreshedAt ? stored : edition;
+        stored && isNewerEdition(stored, edition, now()) ? stored : edition;
       await changeEntry<TldEdition>(kv, ["tlds"], { next });
     },
     /** The servers of all TLDs. */

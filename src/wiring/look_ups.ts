@@ -201,7 +201,8 @@ function createDomains(
   const { metrics, tldLabel, ending } = base;
   const upstreams = createUpstreams(base);
   const { registries, resolver, isDelegated } = upstreams;
-  const tldStore = createTldStore(kv);
+  const extra = config.RDAP_EXTRA ?? new Map<string, string>();
+  const tldStore = createTldStore(kv, { now });
   const testStores = createTestStores(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
   const tests = createPrefixLimits({ now });
@@ -227,6 +228,7 @@ function createDomains(
   const canary = { ...rdapTests, labelsOf: names.labelsOf, noteDelegated: names.noteDelegated };
   const tlds = createTldTable({
     wanted: config.TLDS,
+    extra,
     source: config.RDAP_BOOTSTRAP_URL,
     fetchFile: upstreams.fetchBootstrap,
     store: tldStore,
@@ -241,7 +243,7 @@ function createDomains(
     store: tldStore,
     fetchZone: upstreams.fetchRootZone,
     isAllowed,
-    extra: config.RDAP_EXTRA ?? new Map(),
+    extra,
     isAnyAllowed: config.ANY_TLD !== "off",
     asksDated: !config.ALLOW_INSECURE_UPSTREAMS,
     now,

@@ -194,6 +194,31 @@ Deno.test("the networks of one IPv6 site may use four limits of a /56 and 64 of 
     assertEquals((await get("/tlds", from("2001:db8:1:1::1"))).status, 200, "another site");
   }, { RATE_LIMIT: "2", TRUSTED_PROXIES: "1" }));
 
+Deno.test("Retry-After of a network holds where its own limit and that of its site are used up, and monitors use up neither", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  await using service = await startService(lab, {
+    env: { RATE_LIMIT: "2", TRUSTED_PROXIES: "1" },
+    now: () => now,
+    monotonic: () => now,
+  });
+  const statusOf = async (network: number, path = "/tlds") => {
+    const address = `2001:db8:0:1${network.toString(16).padStart(2, "0")}::1`;
+    const { status, headers } = await service.get(path, {
+      headers: { "x-forwarded-for": address },
+    });
+    return [status, headers.get("retry-after")];
+  };
+  for (let n = 0; n < 8; n++) await statusOf(0x10 + n, "/health");
+  for (let n = 0; n < 6; n++) await statusOf(n % 3);
+  now += 30_000;
+  for (let n = 0; n < 2; n++) assertEquals(await statusOf(3), [200, null]);
+  assertEquals(await statusOf(4), [429, "30"]);
+  assertEquals(await statusOf(3), [429, "60"]);
+  now += 30_000;
+  assertEquals((await statusOf(4))[0], 200);
+});
+
 Deno.test("clients behind NAT64 have a limit each, not one of their translator's network", () =>
   withService(async ({ get }) => {
     const from = (address: string) => ({ headers: { "x-forwarded-for": address } });

@@ -141,6 +141,24 @@ Deno.test("a process uses the prices that another one read within five minutes, 
   assertEquals(await priceOf(three, "com"), 13.37);
 });
 
+Deno.test("priceTable.refresh() replaces prices of a day to come, which a clock that was set ahead has written", async () => {
+  const price = (usd: number, asOf: string) => new Map([["com", { usd, renewUsd: usd, asOf }]]);
+  let stored = price(10, "2026-12-24");
+  const table = createPriceTable({
+    fetchPrices: () =>
+      Promise.resolve({ kind: "prices", prices: price(12, "2026-11-21") } as never),
+    enabled: () => Promise.resolve(["com"]),
+    store: {
+      get: () => Promise.resolve(stored),
+      set: (prices) => Promise.resolve(void (stored = prices as typeof stored)),
+    },
+    report() {},
+    now: () => Date.UTC(2026, 10, 21),
+  });
+  await table.refresh();
+  assertEquals(stored.get("com")?.usd, 12);
+});
+
 Deno.test("priceTable.current() reads KV again some minutes later though the clock was set back by an hour", async () => {
   let now = Date.UTC(2026, 10, 21);
   let reads = 0;

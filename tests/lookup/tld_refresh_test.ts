@@ -187,7 +187,7 @@ Deno.test("the largest accepted table fits into KV, and a larger one is refused"
   assertEquals(await serverOf(service, "ta"), "rdap.ta.lab/".padEnd(62, "x"));
   const faults: string[] = [];
   const guarded = guardKv(kv, { report: (event) => faults.push(event), monotonic: Date.now });
-  await createTldStore(guarded).set({
+  await createTldStore(guarded, { now: Date.now }).set({
     publication: "2026-11-21T00:00:00.123456789+00:00",
     refreshedAt: "2100-01-01T00:00:00.000Z",
     rows: MANY_TLDS.map((tld) => ({ tld: tld.padEnd(5, "x"), rdapBase: "x".repeat(70) })),

@@ -38,6 +38,7 @@ function createTable() {
     next: (): BootstrapAnswer => ({ kind: "failed", reason: "HTTP 500" }),
   };
   const table = createTldTable({
+    extra: new Map(),
     wanted: ["com", "fr"],
     source: SOURCE,
     fetchFile() {

@@ -133,6 +133,27 @@ Deno.test("a TLD of TLDS without a known server is a warning, once, and stands i
   assertMatch((await service.get("/health")).body.tlds.problem, /for zzzz, nowhere/);
 });
 
+Deno.test("RDAP_EXTRA gives TLDs of TLDS the operator's own servers, for checks, tests and lists", async () => {
+  await using lab = await startLab();
+  lab.setTable(tableOf({ com: "http://rdap.verisign.com/com/v1/", net: "http://moved.lab/net/" }));
+  const own = "com=http://rdap.verisign.com/net/v1/,dev=http://pubapi.registry.google/rdap/";
+  await using service = await startService(lab, {
+    env: { TLDS: "com,net,dev", RDAP_EXTRA: own },
+  });
+  const { tlds } = (await service.get("/tlds")).body;
+  const servers = tlds.map(({ tld, rdapServer }: Record<string, string>) => [tld, rdapServer]);
+  assertEquals(servers, [
+    ["com", "rdap.verisign.com/net/v1"],
+    ["dev", "pubapi.registry.google/rdap"],
+    ["net", "moved.lab/net"],
+  ]);
+  lab.clear();
+  await service.services.renewCanaries();
+  const asked = lab.requests.map(({ path }) => path.replace(/domain\/.*\./, "…."));
+  assertEquals(asked.filter((path) => path.startsWith("/com/")), []);
+  assert(asked.includes("/net/v1/….com"), `${asked}`);
+});
+
 Deno.test("TLDS enables more TLDs of IANA's table, except those without a server", async () => {
   await using lab = await startLab();
   lab.setTable(

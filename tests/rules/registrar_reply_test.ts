@@ -225,7 +225,7 @@ Deno.test("every reader takes a limit's pause from Retry-After, at least a secon
   for (const [name, reader] of Object.entries(READERS)) {
     const pauseMs = (headers: Record<string, string>) => {
       const reading = read(reader, "slow down", { status: 429, headers });
-      return reading.kind === "failed" ? reading.pauseMs : undefined;
+      return reading.kind === "failed" && reading.isLimited ? reading.pauseMs : undefined;
     };
     assertEquals(pauseMs({ "retry-after": "7" }), 7_000, name);
     assertEquals(pauseMs({ "retry-after": "0" }), 1_000, name);

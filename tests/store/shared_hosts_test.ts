@@ -70,6 +70,8 @@ Deno.test("stateOf() ignores a time that no pause has, as after the clock was se
   await one.note("a", { fault: "limited", pauseMs: 60_000, slowMs: 0 });
   one.clock.wall -= 86_400_000;
   assertEquals(await one.stateOf("a"), undefined);
+  await one.note("a", { fault: "down", pauseMs: 5_000, slowMs: 0 });
+  assertEquals(await one.stateOf("a"), { fault: "down", pauseMs: 5_000, slowMs: 0 });
   await one.settled();
 });
 

@@ -16,12 +16,19 @@ function editionOf(day: number): TldEdition {
 onKv(
   "tldStore.set() does not replace a newer table",
   async (kv) => {
-    const store = createTldStore(guardKv(kv, { report() {}, monotonic: Date.now }));
+    let now = Date.parse("2026-11-03T00:00:00Z");
+    const store = createTldStore(guardKv(kv, { report() {}, monotonic: Date.now }), {
+      now: () => now,
+    });
     await store.set(editionOf(1));
     await store.set(editionOf(2));
     await store.set({ ...editionOf(1), problem: "IANA did not answer" });
     assertEquals(await store.get(), editionOf(2));
     await store.set({ ...editionOf(2), problem: "IANA did not answer" });
     assertEquals((await store.get())?.problem, "IANA did not answer");
+    // It was written by a clock that was set ahead.
+    now = Date.parse("2026-11-01T12:00:00Z");
+    await store.set(editionOf(1));
+    assertEquals(await store.get(), editionOf(1));
   },
 );

@@ -154,6 +154,18 @@ export interface RootZone {
 /** The list, or why it could not be fetched. */
 export type ZoneAnswer = { kind: "zone"; zone: RootZone } | { kind: "failed"; reason: string };
 
+/** Whether the first edition was refreshed later, and not by a clock that was set ahead of `now`. */
+export function isNewerEdition(
+  first: Pick<TldEdition, "refreshedAt">,
+  second: Pick<TldEdition, "refreshedAt">,
+  now: number,
+): boolean {
+  return first.refreshedAt > second.refreshedAt && Date.parse(first.refreshedAt) <= now + SKEW_MS;
+}
+
+/** How far the clocks of processes are apart, at most. */
+const SKEW_MS = 60_000;
+
 /** The root has 1,437 TLDs (2026-09). A list of less than two thirds of that is not whole. */
 const MIN_TLDS = 1_000;
 const MAX_TLDS = 5_000;
@@ -169,10 +181,11 @@ export function readRootZone(text: string): RootZone | undefined {
   const [first = "", ...lines] = text.trim().toLowerCase().split("\n").map((line) => line.trim());
   const [, year, month, day] = VERSION.exec(first) ?? [];
   const tlds = new Set(lines);
-  if (year === undefined || tlds.size < MIN_TLDS || tlds.size > MAX_TLDS) return undefined;
-  return lines.every((line) => LINE.test(line))
-    ? { date: `${year}-${month}-${day}`, tlds }
-    : undefined;
+  const date = `${year}-${month}-${day}`;
+  if (Number.isNaN(Date.parse(date)) || tlds.size < MIN_TLDS || tlds.size > MAX_TLDS) {
+    return undefined;
+  }
+  return lines.every((line) => LINE.test(line)) ? { date, tlds } : undefined;
 }
 
 /** Why a list may not replace another; undefined if it may. `enabled` must stay. */

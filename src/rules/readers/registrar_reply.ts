@@ -23,10 +23,13 @@ type Reading =
   /** The API did not check the domain, does not sell names of the TLD, or its price is not readable. */
   | { kind: "failed"; why: string };
 
-/** The quotes by domain, or why there are none; `pauseMs` is how long not to ask the API again. */
+/**
+ * The quotes by domain, or why there are none; `pauseMs` is how long not to ask the API again, `isLimited` whether it asks for
+ * fewer requests.
+ */
 export type QuoteReading =
   | { kind: "quotes"; quotes: ReadonlyMap<string, Quote> }
-  | { kind: "failed"; why: string; pauseMs: number };
+  | { kind: "failed"; why: string; pauseMs: number; isLimited?: true };
 
 /** Reads a reply; `now` in ms since 1970. */
 export type ReadQuotes = (reply: RegistrarReply, now: number) => QuoteReading;
@@ -213,7 +216,7 @@ function limited(
   const askedMs = readRetryAfterMs(headers.get("retry-after"), now) ??
     (seconds === undefined ? LIMIT_PAUSE_MS : seconds * 1_000);
   const pauseMs = Math.min(Math.max(askedMs, SHORTEST_LIMIT_PAUSE_MS), LONGEST_LIMIT_PAUSE_MS);
-  return { kind: "failed", why: "it answered 429 (too many requests)", pauseMs };
+  return { kind: "failed", why: "it answered 429 (too many requests)", pauseMs, isLimited: true };
 }
 
 function failedWith(status: number): QuoteReading {
