@@ -20,7 +20,6 @@ import {
   type Likely,
   type RegistryEvidence,
   stateOf,
-  UNSOLD,
   type Verdict,
 } from "../rules/verdict.ts";
 import { msUntil, startTiming, timed, type Waiting, waitingFor } from "./exchange.ts";
@@ -236,6 +235,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     if (!available && stateOf(first.verdict) !== "unknown") return first;
     if (lookUp.waits.whois !== undefined) tell(lookUp, lookUp.waits.whois);
     if (available) {
+      if (sources.askRegistrars) lookUp.waits.registrars = { host: "", why: "" };
       const registrars = askRegistrars(lookUp);
       background.run(registrars);
       // Where its queue was too long: a client that has come since may have a turn sooner.
@@ -286,13 +286,14 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     )));
     // The registries that hold names back have no WHOIS but needed ones, which tell that.
     const isHeld = dropped !== undefined && whois?.answer.kind !== "notFound";
-    const judgement = judgementOn({
+    const registrars = said.registrars ??
+      (waits.registrars && [standIn(waits.registrars, () => UNASKED_REGISTRAR)]);
+    return judgementOn({
       ...said,
       rdap: isHeld ? restricted(rdap, dropped) : rdap,
       whois,
+      registrars,
     });
-    const isUnsold = judgement.verdict.available && said.registrars === undefined;
-    return isUnsold ? { ...judgement, verdict: UNSOLD } : judgement;
   }
 
   /** Tells clients which question is under way, and what the name most likely is. */
@@ -313,7 +314,7 @@ interface LookUp {
   /** What was said so far. */
   readonly said: { -readonly [Witness in keyof Testimony]: Testimony[Witness] };
   /** What the questions wait for that have no answer yet. */
-  readonly waits: { rdap?: Waiting; whois?: Waiting };
+  readonly waits: { rdap?: Waiting; whois?: Waiting; registrars?: Waiting };
 }
 
 /** A denial of a name that the label's own rules allow, with another rule. */
@@ -361,6 +362,8 @@ function withoutServer(why: string | undefined, askedAt: number): Exchange<Regis
 function unsent(askedAt: number): Exchange<RegistryEvidence> {
   return { answer: { kind: "failed", fault: "unasked", why: "" }, host: "", askedAt, ms: 0 };
 }
+
+const UNASKED_REGISTRAR: RegistrarAnswer = { kind: "missing", registrar: "registrar" };
 
 /** How long a needed WHOIS server may still answer once a registrar's yes stands in for it, in ms. */
 const STAND_IN_MS = 1_000;

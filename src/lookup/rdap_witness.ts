@@ -11,7 +11,7 @@ import type { Canary, DnsAnswer, Notice, RdapAnswer } from "../rules/answer.ts";
 import type { Exchange, Testimony } from "../rules/evidence.ts";
 import type { Domain } from "../rules/name.ts";
 import { readNotice } from "../rules/readers/notices.ts";
-import { type AskedName, withoutLabel } from "../rules/readers/statements.ts";
+import type { AskedName } from "../rules/readers/statements.ts";
 import { differences } from "../rules/readers/templates.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { Denial, RegistryEvidence } from "../rules/verdict.ts";
@@ -45,7 +45,7 @@ type AskRdap = (
 export interface RdapOptions extends Pick<Suffixes, "coverageOf"> {
   background: Background;
   report: Report;
-  /** Called with the words of a 404 that no rule reads, without the name. */
+  /** Called with the words of a 404 that no rule reads. */
   reportUnread: (tld: string, words: string) => void;
   now: () => number;
 }
@@ -80,7 +80,7 @@ export function createRdapWitness(
     // A registry that failed a test and has passed since may have given a wrong 404 in between.
     if (result.kind === "passed" && !canary.trusts(row, answer.askedAt)) result = ASKED_TOO_EARLY;
     if (notice.kind === "unread" && result.kind === "passed") {
-      reportUnread(tld, withoutLabel(notice.words, asked));
+      reportUnread(tld, notice.words);
     }
     if (notice.kind !== "plain") report("rdap.notice", { domain: asked.domain, ...notice });
     const isUnsold = coverage?.level?.kind === "forbidden";

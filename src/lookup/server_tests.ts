@@ -119,7 +119,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
   /** The last tests of this process, when each may be made again, and when a random name was asked about besides, by server. */
   const tried = new Map<string, { again: number; result: Canary }>();
   const learntAt = new Map<string, number>();
-  const learning = createSingleFlight<TestReply>();
+  const learning = createSingleFlight<TestReply | undefined>();
   /** The kinds of the last results, by server. */
   const lastKinds = new Map<string, Canary["kind"]>();
 
@@ -387,8 +387,9 @@ export function createServerTests<Server extends { readonly tld: string }>(
     trustsRecord: ({ tld }: Pick<Server, "tld">, askedAt: number) =>
       believesRecord(records.get(tld), { askedAt, now: now() }),
     /**
-     * Asks about a random name of the same form as the label, whose denial differs, once a minute for a server; undefined if
-     * that was done within the minute. The result in force knows the reply then.
+     * Asks about a random name of the same form as the label, whose denial differs, once a minute for a server. The result in
+     * force knows its denial then, if the server still has the record of its test: one in trouble has new words for every name.
+     * Undefined if nothing was learnt.
      */
     async learn(server: Server, label: string, priority: Priority): Promise<TestReply | undefined> {
       const key = testKeyOf(server, priority);
@@ -398,13 +399,19 @@ export function createServerTests<Server extends { readonly tld: string }>(
         learntAt.set(keyOf(server), monotonic());
         const like = await madeUpLabelLike(label);
         const reply = await ask(server, like, { priority, templates: [] });
-        if (reply.kind === "denial" && records.get(server.tld)?.server === hostOf(server)) {
-          await change(
-            server.tld,
-            (record) =>
-              record === undefined ? records.get(server.tld)! : teachRecord(record, reply.template),
-          );
+        const known = resultInForce(records.get(server.tld), inNow(server));
+        if (reply.kind !== "denial" || known?.kind !== "passed") return reply;
+        const { witness, templates } = known;
+        const proof = await ask(server, witness, { priority, templates });
+        if (proof.kind === "denial" || proof.kind === "against") {
+          await note(server, failed("denies a name known to be registered"));
         }
+        if (proof.kind !== "record") return undefined;
+        await change(
+          server.tld,
+          (record) =>
+            record === undefined ? records.get(server.tld)! : teachRecord(record, reply.template),
+        );
         return reply;
       });
     },

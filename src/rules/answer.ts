@@ -165,6 +165,8 @@ export type RegistrarAnswer =
   | { kind: "premium"; askedAt: number; registrar: string; host?: string; said?: string }
   /** The registrar sells names of the TLD, but not this one, and does not say why. */
   | { kind: "refuses"; askedAt: number; registrar: string; host?: string; said?: string }
+  /** It has not answered yet. */
+  | { kind: "missing"; registrar: string; host?: string; said?: string }
   /** No answer, or the registrar does not sell names of the TLD. */
   | { kind: "failed"; registrar: string; why: string; host?: string; said?: string };
 

@@ -230,6 +230,7 @@ const REGISTRAR_MEANINGS: Readonly<Record<RegistrarAnswer["kind"], Meaning>> = {
   sells: "sells",
   premium: "sells_premium",
   refuses: "refuses",
+  missing: "not_asked",
   failed: "failed",
 };
 

@@ -14,7 +14,7 @@
 import type { Canary, RdapAnswer } from "./answer.ts";
 import { refusesAnyName } from "./readers/notices.ts";
 import type { AskedName } from "./readers/statements.ts";
-import { addTemplate, type Template, templateOf } from "./readers/templates.ts";
+import { addTemplate, isKeepable, type Template, templateOf } from "./readers/templates.ts";
 
 /** What a server says to a question of its test. */
 export type TestReply =
@@ -216,13 +216,15 @@ export function rdapTestReply(answer: RdapAnswer, asked: AskedName): TestReply {
       return { kind: "record" };
     case "failed":
       return { kind: "failed", why: answer.why, retryAfterMs: answer.retryAfterMs };
-    case "notFound":
-      return refusesAnyName(answer.statements, asked)
-        ? { kind: "against", why: "reports a made-up name as not registrable" }
-        : {
-          kind: "denial",
-          template: templateOf(answer.statements, { ...asked, askedAt: answer.askedAt }),
-        };
+    case "notFound": {
+      if (refusesAnyName(answer.statements, asked)) {
+        return { kind: "against", why: "reports a made-up name as not registrable" };
+      }
+      const template = templateOf(answer.statements, { ...asked, askedAt: answer.askedAt });
+      return isKeepable(template)
+        ? { kind: "denial", template }
+        : { kind: "against", why: "has a denial that is too long" };
+    }
     default:
       answer satisfies never;
       return { kind: "failed", why: "its answer could not be read" };

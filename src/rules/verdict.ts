@@ -11,7 +11,7 @@
  * | RDAP denies it, DNS too, test passed; a rule or the 404 forbids it  | reserved                         |
  * | the same, and nothing forbids it; WHOIS says reserved               | reserved                         |
  * | … WHOIS has a record, or words that no phrase reads                 | unknown                          |
- * | … no registrar sells it, and one refuses                            | unknown                          |
+ * | … no registrar sells it, and one refuses, or has not answered yet   | unknown                          |
  * | … WHOIS is needed and missing, no registrar's yes stands in         | unknown, likely available        |
  * | … all that differs speaks of the price                              | premium                          |
  * | …                                                                   | available                        |
@@ -190,7 +190,7 @@ export const CANCELLED: Verdict = unknown(
 );
 
 /** The verdict on a name that would be available, while a registrar has not answered about it. */
-export const UNSOLD: Verdict = {
+const UNSOLD: Verdict = {
   ...undelegated(unknown(
     "rdap",
     "registrar",
@@ -482,7 +482,7 @@ function withoutNeeded(
   whois: MissingWhois,
   registrars: readonly RegistrarAnswer[],
 ): Verdict {
-  const sold = weighRegistrars(verdict, registrars);
+  const sold = weighRegistrars(verdict, registrars.filter(({ kind }) => kind !== "missing"));
   if (!sold.available) return sold;
   const isSold = registrars.some(({ kind }) => kind === "sells" || kind === "premium");
   if (whois.isRegistrarEnough && isSold) return sold;
@@ -511,6 +511,7 @@ function weighRegistrars(verdict: Verdict, answers: readonly RegistrarAnswer[]):
   let premium: Verdict | undefined;
   let sold: Verdict | undefined;
   let refused: Verdict | undefined;
+  let unasked: Verdict | undefined;
   for (const answer of answers) {
     switch (answer.kind) {
       case "sells":
@@ -523,6 +524,9 @@ function weighRegistrars(verdict: Verdict, answers: readonly RegistrarAnswer[]):
       case "refuses":
         refused ??= notSold(answer.registrar);
         break;
+      case "missing":
+        unasked = UNSOLD;
+        break;
       case "failed":
         break;
       default:
@@ -530,7 +534,7 @@ function weighRegistrars(verdict: Verdict, answers: readonly RegistrarAnswer[]):
         return UNREADABLE;
     }
   }
-  return premium ?? sold ?? refused ?? verdict;
+  return premium ?? sold ?? refused ?? unasked ?? verdict;
 }
 
 function notSold(registrar: string): Verdict {

@@ -288,7 +288,9 @@ function createDomains(
     report: log.debug,
     reportUnread(tld, words) {
       metrics.unreadNotices.add(1, tldLabel(tld));
-      log.warn("rdap.unread_notice", { tld, words });
+      log.warn("rdap.unread_notice", { tld });
+      // They may hold the name.
+      log.debug("rdap.unread_words", { tld, words });
     },
     reportFault: log.error,
     onAnswer({ tld, state, source, cause }) {

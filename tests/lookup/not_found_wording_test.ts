@@ -202,8 +202,9 @@ Deno.test("unknown words cause one question a minute for a TLD, are logged witho
   const { body } = await service.get("/health");
   assertEquals(body.unreadNotices, { online: 3 });
   const logged = service.events.filter(({ event }) => event === "rdap.unread_notice");
-  assertEquals(logged.length, 3);
-  assertEquals(logged[0]?.words, "<name> ist gesperrt");
+  // Without the words, which may hold the name.
+  const fields = logged.map(({ tld, words }) => [tld, words]);
+  assertEquals(fields, Array(3).fill(["online", undefined]));
 });
 
 Deno.test("a registry that reserves a made-up name fails its test", async () => {

@@ -12,6 +12,7 @@ import { checksBy } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { startService } from "../support/service.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { PASSED, TRUSTED } from "../support/trusted_sources.ts";
 
 const PACE = { concurrency: 4, burst: 1, everyMs: 100 };
@@ -275,9 +276,12 @@ Deno.test("checkDomain() answers unknown, likely available, in one piece while a
     },
   });
   const signal = new AbortController().signal;
-  const answer = checkDomain("any", "com", { signal, answerBy: performance.now() + ANSWER_MS });
+  const answer = checkDomain("any", "com", { signal, answerBy: performance.now() + ANSWER_MS }, {
+    withEvidence: true,
+  });
   await time.runAll();
-  const { state, likely, error } = await answer;
+  const { state, likely, error, evidence = [], status } = await answer;
+  assertEquals(verdictOfEntries(evidence).status, status);
   const words = "The registry has no such name, but a registrar has not answered about it yet";
   assertEquals([state, likely, error], ["unknown", "available", `${words}; retry in 1 s`]);
 });

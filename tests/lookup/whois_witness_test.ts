@@ -191,7 +191,7 @@ Deno.test("askWhois() asks about a random name where words may be about the quer
     host: "whois.verisign-grs.com",
     said: words,
   });
-  assertEquals(server.asked, ["kept.com", "<made-up>.com"]);
+  assertEquals(server.asked, ["kept.com", "<made-up>.com", "google.com"]);
   assertEquals(server.noted, [undefined], "the server refused nothing");
   server.now += MINUTE_MS;
   server.answer = () => text(words);
@@ -203,17 +203,29 @@ Deno.test("askWhois() learns what varies from the text for another random name, 
   const { server, kindOf } = openWitness();
   await kindOf("zebra");
   server.answer = (domain) => domain === "kept.com" ? text("Gesperrt") : usual(domain);
-  for (
-    const asked of [["kept.com", "<made-up>.com"], ["kept.com"], ["kept.com", "<made-up>.com"]]
-  ) {
+  const learning = ["kept.com", "<made-up>.com", "google.com"];
+  for (const asked of [learning, ["kept.com"], learning]) {
     server.asked.length = 0;
     assertEquals([await kindOf("kept"), server.asked], ["unread", asked]);
     server.now += MINUTE_MS / 2;
   }
-  server.answer = (domain) => text(`Nothing here for ${domain}.`);
+  server.answer = (domain) =>
+    text(domain === "google.com" ? form.record(domain) : `Nothing here for ${domain}.`);
   assertEquals(await kindOf("yak"), "unread");
   server.now += MINUTE_MS;
   assertEquals(await kindOf("yak"), "notFound");
+});
+
+Deno.test("askWhois() learns no words of a server in trouble, which has them for a registered name, too", async () => {
+  for (const trouble of ["The WHOIS system is under maintenance.", "Server overload"]) {
+    const { server, ask } = await openNeeded();
+    server.answer = () => text(trouble);
+    const kindNow = async () => (await ask(IO, {}))?.kind;
+    assertEquals((await kindNow()) === "notFound", false);
+    assertEquals(server.asked.slice(1), ["<made-up>.io", "google.io"]);
+    server.now += MINUTE_MS;
+    assertEquals(await kindNow(), "missing");
+  }
 });
 
 Deno.test("askWhois() reports how the server answered, and a question that was not sent", async () => {

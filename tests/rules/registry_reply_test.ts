@@ -100,8 +100,32 @@ Deno.test("readReply() is notFound for a JSON 404 with errorCode 404, number or 
 });
 
 Deno.test("readReply() accepts an empty 404 only from hosts known for it", () => {
-  assertEquals(read({}, true), { kind: "notFound", askedAt: 7, statements: [], said: "404" });
+  const type = "application/rdap+json";
+  const mediaType = { path: "media type", place: "media type", lines: [type], isLegal: false };
+  assertEquals(read({}, true), {
+    kind: "notFound",
+    askedAt: 7,
+    statements: [mediaType],
+    said: "404",
+  });
   assertFailed(read({}, false), "unclear", /empty body/);
+});
+
+Deno.test("readReply() is unclear for a 404 of several caches, the last of which has kept it for an hour", () => {
+  for (const age of ["3600, 3600", "301"]) {
+    assertFailed(read({ body: json(CLEAN), age }), "unclear", /cache/);
+  }
+});
+
+Deno.test("readReply() reads members of odd types as none, and quotes no member's name but one that a program has chosen", () => {
+  const odd = { toString: 1, valueOf: 1 };
+  assertEquals(read({ body: json({ ...CLEAN, objectClassName: odd }) }).kind, "notFound");
+  const registered = { objectClassName: "domain", ldhName: "name.dev" };
+  const publicIds = [{ type: "IANA Registrar ID", identifier: odd }];
+  const entities = [{ roles: ["registrar"], publicIds }];
+  assertEquals(read({ status: 200, body: json({ ...registered, entities }) }).kind, "registered");
+  const said = read({ body: json({ ...CLEAN, "Jane Doe": true, isSold: false }) }).said;
+  assertEquals([said?.includes("Jane"), said?.includes("isSold (boolean): false")], [false, true]);
 });
 
 Deno.test("readReply() is unclear for a 404 that is not RDAP", () => {

@@ -182,6 +182,8 @@ Deno.test("rdapTestReply() tells a record, a denial, words against the name, and
   assertEquals(kindOf({ kind: "failed", fault: "down", why: "503" }), "failed");
   assertEquals(kindOf(notFound("Registry Reserved")), "against");
   assertEquals(kindOf(notFound("Tld not supported by this registry interface")), "against");
+  // KV could not keep it.
+  assertEquals(kindOf(notFound(`not found ${"and so on ".repeat(3_000)}`)), "against");
   assertEquals(rdapTestReply(notFound(`${MADE_UP.domain} not found`), MADE_UP), {
     kind: "denial",
     template: {

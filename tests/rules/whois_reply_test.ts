@@ -228,8 +228,35 @@ Deno.test("readWhoisReply() reads a refusal as reserved when it names what is re
 });
 
 Deno.test("readWhoisReply() reads a denial of at most 8,192 characters", () => {
-  const kinds = [8_192, 8_193].map((length) => read("Domain not found.".padEnd(length, "\n")).kind);
+  const kinds = [8_192, 8_193].map((length) => read("Domain not found.".padEnd(length, " ")).kind);
   assertEquals(kinds, ["notFound", "unread"]);
+  const lines = [95, 96].map((count) => read(`Domain not found.${"\n".repeat(count)}`).kind);
+  assertEquals(lines, ["notFound", "unread"]);
+});
+
+Deno.test("readWhoisReply() quotes nothing of a text that may hold a person's data in whatever form, and a sentence that no rule reads", () => {
+  const texts = [
+    "Admin-name\t\tJane Doe",
+    "Name: Jane Doe",
+    "Kontakt Jane Doe\rTelefon 0907 555 883",
+    "Jane Doe\u2028Elm Street 7\u2028Springfield\u2028Oregon",
+    "owner=Jane Doe",
+    "<owner>Jane Doe</owner>",
+    "\u0432\u043b\u0430\u0434\u0435\u043b\u0435\u0446: Jane Doe",
+    "owner\uff1aJane Doe",
+    "% Jane Doe\n% jane@mail.example",
+    "Jane Doe\nElm Street 7\nSpringfield\nOregon",
+  ];
+  for (const text of texts) {
+    const reading = read(text);
+    assertEquals(reading.kind, "unread", text);
+    assert(!JSON.stringify(reading).includes("Jane"), JSON.stringify(reading));
+  }
+  assertEquals(read("Dieser Name ist gesperrt"), {
+    kind: "unread",
+    askedAt: 7,
+    words: "Dieser Name ist gesperrt",
+  });
 });
 
 Deno.test("readWhoisReply() reads the words of a premium price, unless others say more", () => {

@@ -148,6 +148,8 @@ function registrarsOf({ witness, means }: ReadEntry): RegistrarAnswer[] {
     }
     case "refuses":
       return [{ kind: means, askedAt: 0, registrar }];
+    case "not_asked":
+      return [{ kind: "missing", registrar }];
     default:
       // Without an answer a registrar changes nothing.
       return [];

@@ -209,8 +209,9 @@ export function registrarName(text: string): string | undefined {
 
 function readIanaId(publicIds: unknown): number | undefined {
   const row = objectsOf(publicIds).find(({ type }) => type === "IANA Registrar ID");
-  const id = typeof row?.identifier === "object" ? "" : String(row?.identifier);
-  return /^\d{1,5}$/.test(id) ? Number(id) : undefined;
+  const { identifier = "" } = row ?? {};
+  const id = typeof identifier === "number" ? `${identifier}` : identifier;
+  return typeof id === "string" && /^\d{1,5}$/.test(id) ? Number(id) : undefined;
 }
 
 function listOf(value: unknown): readonly unknown[] {

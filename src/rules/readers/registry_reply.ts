@@ -52,7 +52,8 @@ const RECORD_MEMBERS = [
 
 /** Whether a document describes a registration or a person. */
 function isRecord(json: Readonly<Record<string, unknown>>): boolean {
-  return String(json.objectClassName).toLowerCase() === "domain" ||
+  const { objectClassName: kind } = json;
+  return typeof kind === "string" && kind.toLowerCase() === "domain" ||
     RECORD_MEMBERS.some((member) => Object.hasOwn(json, member));
 }
 
@@ -108,15 +109,17 @@ function readFound(
 }
 
 function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestion): RdapAnswer {
-  if (Number(reply.age) > OLDEST_SECONDS) {
+  // Of several caches each adds its own.
+  if (Number.parseInt(reply.age ?? "", 10) > OLDEST_SECONDS) {
     return unclear("The registry's 404 came from a cache that has kept it for too long");
   }
   const type = reply.contentType.replace(/;.*/s, "").trim().toLowerCase();
   const isRdap = JSON_TYPES.includes(type);
+  const mediaType = statementOf("media type", type);
   if (reply.body === "") {
     // A proxy's page may be empty too.
     return policy.emptyNotFound && (isRdap || type === "")
-      ? { kind: "notFound", askedAt, statements: redirectOf(reply), said: "404" }
+      ? { kind: "notFound", askedAt, statements: [mediaType, ...redirectOf(reply)], said: "404" }
       : unclear("The registry answered 404 with an empty body");
   }
   if (!isRdap) return unclear("The 404 did not come from an RDAP service");
@@ -134,7 +137,6 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
     return unclear("The registry's 404 is too long for an error message");
   }
   const said = quoteText(`404 ${quoteOwn(statements)}`);
-  const mediaType = statementOf("media type", type);
   return {
     kind: "notFound",
     askedAt,

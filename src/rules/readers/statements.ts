@@ -130,13 +130,23 @@ export function isQuotable({ place }: Statement): boolean {
   return QUOTABLE.test(place);
 }
 
+/** The name of a member as programs choose it. Another one may be a person's. */
+const MEMBER = /^(?:[a-z][A-Za-z0-9_-]{0,40}|media type)$/;
+
+/** The place of a statement, without names of members that a registry has made up. */
+function shownPlace(place: string): string {
+  const [path = "", type = ""] = place.split(/(?= \()/, 2);
+  return path.split(".").every((name) => MEMBER.test(name)) ? place : `another member${type}`;
+}
+
 /** The statements as one line for people: cleaned, at most 200 characters. */
 export function quote(statements: readonly Statement[]): string {
   const line = statements.map((statement) => {
     const { place, lines } = statement;
-    if (!isQuotable(statement)) return place;
+    const shown = shownPlace(place);
+    if (!isQuotable(statement)) return shown;
     const words = plainText(lines.join(" ")).replaceAll('"', "'");
-    return place === "title" || place === "description" ? words : `${place}: ${words}`;
+    return place === "title" || place === "description" ? words : `${shown}: ${words}`;
   }).join(" | ");
   return shorten(line);
 }

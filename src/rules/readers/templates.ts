@@ -330,10 +330,15 @@ export function addTemplate(templates: readonly Template[], added: Template): re
   return [merged[place] ?? added, ...others]
     .filter(({ seenAt }) => seenAt > latest - FORGOTTEN_MS)
     .slice(0, MAX_TEMPLATES)
-    .filter((template, at) => {
+    .filter((template) => {
       chars += JSON.stringify(template).length;
-      return at === 0 || chars <= MAX_CHARS;
+      return chars <= MAX_CHARS;
     });
+}
+
+/** Whether a template can be kept: one that is too long for KV is no "not found". */
+export function isKeepable(template: Template): boolean {
+  return JSON.stringify(template).length <= MAX_CHARS;
 }
 
 /**

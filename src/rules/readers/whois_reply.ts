@@ -16,7 +16,7 @@ import {
   type Statement,
   withoutDomain,
 } from "./statements.ts";
-import { differences, type Template, templateOf } from "./templates.ts";
+import { differences, isKeepable, LACKING, type Template, templateOf } from "./templates.ts";
 
 /** What a text says of a name. */
 export type WhoisReading = Exclude<WhoisAnswer, { kind: "failed" | "missing" | "absent" }>;
@@ -38,6 +38,10 @@ export interface WhoisQuestion {
 
 /** The longest text that is compared: three times the longest denial seen, legal text included. */
 const MAX_DENIAL_CHARS = 8_192;
+/** The most lines of such a text: each is compared with each of a template. */
+const MAX_DENIAL_LINES = 96;
+/** Registries end lines in several ways. */
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** The name of a record: no more of it than a name can have (RFC 1035). */
 const MAX_NAME_CHARS = 254;
@@ -107,7 +111,7 @@ export function readWhoisReply(
   if (statements === undefined) return unread("a text that is no denial");
   const besides = differences(statements, { ...asked, askedAt }, templates);
   if (besides.length === 0) return { kind: "notFound", askedAt };
-  const reading = readBesides(besides, asked, askedAt, mayBeRecord(fields));
+  const reading = readBesides(besides, asked, askedAt, fields);
   const lines = linesOf(besides, asked).filter((line) => !COMMENT.test(line));
   if (!lines.some((line) => TROUBLE.test(line))) return reading;
   const fault = lines.some((line) => LIMITED.test(line)) ? "limited" : "unclear";
@@ -118,18 +122,32 @@ function readBesides(
   besides: readonly Statement[],
   asked: AskedName,
   askedAt: number,
-  mayBeRecord: boolean,
+  fields: readonly Field[],
 ): WhoisReading {
   const notice = readNotice(besides, asked);
   if (notice.kind === "premium") return { kind: "premium", askedAt };
   const isRefusal = notice.kind === "reserved" && ABOUT_A_NAME.test(notice.words.toLowerCase());
   const said = isRefusal ? notice.words : quote(besides);
-  const words = mayBeRecord ? refusingWords(besides, asked) : said;
+  const own = besides.filter(({ place }) => place !== LACKING).flatMap(({ lines }) => lines);
+  const isData = mayBeRecord(fields) || mayHoldData(own);
+  const words = isData ? refusingWords(besides, asked) : said;
   return { kind: isRefusal ? "reserved" : "unread", askedAt, words };
 }
 
 /** Keys of what an availability service or a denial says of a name. */
-const KEYS_OF_DENIALS: ReadonlySet<string> = new Set([...NAME_KEYS, "name", "status", "reason"]);
+const KEYS_OF_DENIALS: ReadonlySet<string> = new Set([...NAME_KEYS, "status", "reason"]);
+/** A sentence about a name has no more lines; a record, in whatever form, has. */
+const MOST_QUOTED_LINES = 3;
+/** Tags, values behind a sign or a tab, an address of mail, a telephone number. */
+const DATA = /[<>=@\uff1a]|\S\t|\d(?:[ ().-]?\d){6}/;
+
+/** Whether lines that no rule reads may hold a person's data. */
+function mayHoldData(lines: readonly string[]): boolean {
+  const isField = (line: string) =>
+    line.includes(":") && !KEYS_OF_DENIALS.has(divideField(line).key);
+  return lines.length > MOST_QUOTED_LINES ||
+    lines.some((line) => DATA.test(line) || isField(line));
+}
 
 /** Whether a text has fields as a record does, so that it may hold a person's data in a form that no rule reads. */
 function mayBeRecord(fields: readonly Field[]): boolean {
@@ -141,14 +159,19 @@ function refusingWords(statements: readonly Statement[], asked: AskedName): stri
   const lines = statements.flatMap((one) => one.lines.map((line) => ({ ...one, lines: [line] })))
     .filter((one) => KEYS_OF_DENIALS.has(divideField(`${one.lines[0]}`).key || "status"))
     .filter((one) => readNotice([one], asked).kind === "reserved");
-  return lines.length > 0 ? quote(lines) : "a text with fields, which may be a record";
+  return lines.length > 0 ? quote(lines) : UNQUOTED;
 }
+
+/** What stands for the words of a text that may hold a person's data. */
+const UNQUOTED = "a text with fields, which may be a record";
 
 /** What is quoted of a text that denies or refuses a name; of one that may be a record, that it is one. */
 export function quoteDenial(text: string): string {
-  return mayBeRecord(fieldsOf(text))
-    ? "a text with fields, which may be a record"
-    : quoteText(text);
+  return mayBeRecord(fieldsOf(text)) ? UNQUOTED : quoteText(text);
+}
+
+function quoteUnread(text: string): string {
+  return mayHoldData(text.trim().split(LINE_END)) ? UNQUOTED : quoteDenial(text);
 }
 
 /** The server's text for a random name, as its test counts it. */
@@ -164,9 +187,11 @@ export function readRandomReply(text: string, asked: AskedName): TestReply {
   ) {
     return { kind: "failed", fault: "refused", why: "it refused the query for a random name" };
   }
-  return refusesAnyName(statements, asked)
-    ? { kind: "against", why: "speaks against a random name" }
-    : { kind: "denial", template: templateOf(statements, asked) };
+  if (refusesAnyName(statements, asked)) {
+    return { kind: "against", why: "speaks against a random name" };
+  }
+  const template = templateOf(statements, asked);
+  return isKeepable(template) ? { kind: "denial", template } : NO_DENIAL;
 }
 
 /** The text for a random name is none to compare with. */
@@ -183,7 +208,7 @@ interface Field {
  * case, without what varies: numbers, brackets, and the same in another language before a slash.
  */
 export function fieldsOf(text: string): Field[] {
-  const lines = text.split("\n");
+  const lines = text.split(LINE_END);
   return lines.map((line, place) => {
     const { key, value } = divideField(line);
     return { key, value: value === "" ? valueBelow(line, lines[place + 1] ?? "") : value };
@@ -249,9 +274,11 @@ function isRecord(fields: readonly Field[]): boolean {
  */
 function readable(text: string): readonly Statement[] | undefined {
   if (text.length > MAX_DENIAL_CHARS || HTML.test(text)) return undefined;
+  const all = text.split(LINE_END);
+  if (all.length > MAX_DENIAL_LINES) return undefined;
   const paragraphs: string[][] = [[]];
   let wasComment = false;
-  for (const line of text.split("\n")) {
+  for (const line of all) {
     const isEmpty = plainText(line) === "";
     const isComment = COMMENT.test(line);
     if (isEmpty || isComment !== wasComment) paragraphs.push([]);
@@ -283,7 +310,7 @@ export function readAvailabilityReply(
   // Two answers speak of two names: then none counts.
   const [said, another] = [...text.trim().matchAll(ANSWERS[answer])].map(([, said = ""]) => said);
   if (said === undefined || another !== undefined) {
-    return { kind: "unread", askedAt, words: quoteDenial(text) };
+    return { kind: "unread", askedAt, words: quoteUnread(text) };
   }
   switch (meanings.get(said.trim().toUpperCase())) {
     case "free":
@@ -293,7 +320,7 @@ export function readAvailabilityReply(
     case "withheld":
       return { kind: "reserved", askedAt, words: quoteDenial(text) };
     case undefined:
-      return { kind: "unread", askedAt, words: quoteDenial(text) };
+      return { kind: "unread", askedAt, words: quoteUnread(text) };
   }
 }
 

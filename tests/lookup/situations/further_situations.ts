@@ -192,7 +192,7 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     kept("from a cache, a day old", "stale.dev", (d) => ({ ...denying(d), headers: { age: "86400" } })),
   ],
   "Verisign's 404, which has no body": [
-    left("without a type", "typeless.com", (d) => raw(d, ["HTTP/1.1 404 Not Found", "content-length: 0"], () => ""), "available"),
+    left("without a type", "typeless.com", (d) => raw(d, ["HTTP/1.1 404 Not Found", "content-length: 0"], () => "")),
     left("in chunks", "no-chunks.com", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "transfer-encoding: chunked"], () => "0\r\n\r\n"), "available"),
     left("with JSON for once", "wordy.com", () => text(404, '{"errorCode":404,"title":"Not Found"}')),
     left("with an empty line", "blank.com", () => text(404, "\n")),
