@@ -469,7 +469,7 @@ function createUpstreamHost(
       });
     }
 
-    function enter({ client, site, isList }: Client) {
+    function enter({ client, site, isList }: Client, priority: Priority) {
       const kind = kindOf(priority, isList);
       const place: Place = { client, site, kind, begin, expect, reject };
       if (isFull(place) || expectedMs(kind, place) > LONGEST_WAIT_MS) return undefined;
@@ -483,12 +483,14 @@ function createUpstreamHost(
       reject();
       return promise;
     }
-    enter({ client, site, isList });
+    enter({ client, site, isList }, priority);
     signal?.addEventListener("abort", reject);
     leaving.push(() => signal?.removeEventListener("abort", reject));
     const stopWatching = clients?.watch((other) => {
       const isSame = other.client === client && other.isList === isList;
-      const place = isSame || isOver ? undefined : enter(other);
+      // A client that joins background work waits for it.
+      const own = priority === "background" ? "foreground" : priority;
+      const place = isSame || isOver ? undefined : enter(other, own);
       if (place === undefined) return () => {};
       expect();
       pump();

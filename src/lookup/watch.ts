@@ -40,6 +40,9 @@ const NAMES_OF_SITE = 100;
 const MAX_SITES = 5_000;
 const DAY_MS = 24 * 3_600_000;
 
+/** Who waits for the look-ups of the job. */
+const NOBODY: Waiter = { signal: new AbortController().signal, priority: "background" };
+
 /** Creates the reading of names and the warmer of those in feeds that are read. */
 export function createWatch(
   { observe, logs, renewDomain, renewEth, suffixes, now }: {
@@ -75,7 +78,7 @@ export function createWatch(
           : await renewDomain(label, tld, until);
         // What is still fresh was logged when it was found, or will be when it is renewed.
         if (renewal === "busy" || renewal === "fresh") return renewal;
-        const { seen } = await observe(label, tld);
+        const { seen } = await observe(label, tld, NOBODY);
         await logs.add(domain, seen, { isRead: false });
         return renewal;
       },

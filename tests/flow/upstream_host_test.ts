@@ -9,6 +9,7 @@ import {
   type SharedHosts,
   type WaitOptions,
 } from "../../src/flow/upstream_host.ts";
+import type { Client, Clients } from "../../src/flow/cache/flight.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 const BREAKER: Breaker = { faultsToOpen: 5, firstPauseMs: 30_000, longestPauseMs: 300_000 };
@@ -313,6 +314,21 @@ Deno.test("ask() sends background work only where no other question waits, and n
   await time.runAll();
   await Promise.all([...background, single]);
   assertEquals(sent, [["job-1", 0], ["single", 500], ["job-2", 1_000], ["job-3", 3_000]]);
+});
+
+Deno.test("ask() gives a client that joins background work a turn of its own", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({});
+  let join: ((client: Client) => () => void) | undefined;
+  const clients: Clients = { watch: (onCome) => (join = onCome, () => {}) };
+  const first = send("first");
+  const all = Array.from({ length: 5 }, (_, n) => send(`${n}`, { client: "other" }));
+  all.push(send("work", { priority: "background", clients }));
+  await time.tickAsync(500);
+  join?.({ client: "person", site: undefined });
+  await time.runAll();
+  await Promise.all([first, ...all]);
+  assertEquals(sent.map(([name]) => name), ["first", "0", "work", "1", "2", "3", "4"]);
 });
 
 Deno.test("ask() lets sites take turns, and in each its clients", async () => {

@@ -46,6 +46,33 @@ Deno.test("2,000 readings of a feed ask a registry once an hour for each name", 
   assert(asked <= NAMES.length * hours, `${asked} requests`);
 });
 
+Deno.test("the job that keeps names of feeds warm asks where no client's question waits", async () => {
+  await using lab = await startLab();
+  let addedMs = 0;
+  await using service = await startService(lab, {
+    env: { TLDS: "com" },
+    now: () => Date.now() + addedMs,
+    monotonic: () => performance.now(),
+    paceOf: () => ({ concurrency: 8, burst: 1, everyMs: 50 }),
+  });
+  for (const name of NAMES) lab.script(name, { dns: "delegated", rdap: "registered" });
+  await service.services.renewCanaries();
+  await read(service, NAMES.join());
+  addedMs = 80 * 60_000;
+  await service.services.renewCanaries();
+  lab.clear();
+  const names = Array.from({ length: 30 }, (_, n) => `free-${n}`);
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ names, tlds: ["com"] });
+  const asking = service.get("/check", { method: "POST", headers, body });
+  await runJob(service, "warm_popular");
+  await asking;
+  const asked = lab.requests.map(({ path }) => path.replace(/.*\/domain\//, ""));
+  const last = asked.findLastIndex((domain) => domain.startsWith("free-"));
+  const before = asked.slice(0, last).filter((domain) => domain.startsWith("watched-")).length;
+  assertEquals([before, askedOf(lab)], [0, NAMES.length], `${asked}`);
+});
+
 Deno.test("names of feeds that are read are renewed and logged without a reader, for eight days after the last one", async () => {
   await using lab = await startLab();
   lab.script("watched-0", { dns: "delegated", rdap: "registered" });

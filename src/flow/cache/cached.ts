@@ -113,9 +113,9 @@ export function cached<Input, V>(
   }
 
   function start(key: string, input: Input, waiter: Waiter | undefined): Flight<Answer<V>> {
-    const { client, site, isList } = waiter ?? {};
+    const { client, site, isList, priority } = waiter ?? {};
     const flight = startFlight(async (signal, clients, { notePending }) => {
-      const wait = { signal, client, site, isList, clients, onPending: notePending };
+      const wait = { signal, client, site, isList, priority, clients, onPending: notePending };
       try {
         return await run(key, input, wait);
       } finally {
