@@ -9,7 +9,8 @@ let close = () => Promise.resolve();
 
 const exitCode = await runCron(Deno.args, openTerminal(), async () => {
   // No log events: the command prints the job's outcome itself.
-  const { config, platform } = await openPlatformOrExit({ LOG_LEVEL: "silent" });
+  const { signal: whileLocked } = new AbortController();
+  const { config, platform } = await openPlatformOrExit({ LOG_LEVEL: "silent" }, { whileLocked });
   const jobs = createJobs(createLookUps(config, platform));
   // An interrupted job ends its look-ups first.
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -51,12 +51,13 @@ export async function openKv(
 }
 
 /**
- * Whether an error of `Deno.openKv` comes from the network or the server and may pass: no connection, 429 or 5xx.
+ * Whether an error of `Deno.openKv` may pass: no connection, 429 or 5xx of the server, or a file that another process locks.
  * All others need another configuration: a file that cannot be opened, a URL that is no KV Connect server, a refused
  * token (401), a missing database (404). Deno has no error class for either; these are the texts of Deno 2.9.6.
  */
 function isOutOfReach(error: unknown): boolean {
-  return /failed to connect to|responded with status (?:429|5\d\d)\b/.test(String(error));
+  return isLocked(error) ||
+    /failed to connect to|responded with status (?:429|5\d\d)\b/.test(String(error));
 }
 
 /** SQLite itself waits 5 s for a lock before Deno reports it, but not for every kind of lock. */

@@ -45,11 +45,12 @@ Deno.test("openKv() rejects when the configuration is wrong", async () => {
   }
 });
 
-for (const fault of ["stopped", "hang", 429, 500, 503] as const) {
+for (const fault of ["stopped", "hang", "locked", 429, 500, 503] as const) {
   Deno.test(`openKv() opens a KV Connect server later when that is at fault: ${fault}`, async () => {
     await using server = answering(Number(fault) || 500);
     const faulty = () => {
       if (fault === "hang") return new Promise<never>(() => {});
+      if (fault === "locked") return Promise.reject(new Error("database is locked"));
       return Deno.openKv(fault === "stopped" ? `http://127.0.0.1:${freePort()}` : server.url);
     };
     let open: () => Promise<Deno.Kv> = faulty;
