@@ -151,7 +151,7 @@ function loadWhenNeeded(
     documents: lazy(async () => (await import("./documents/documents.ts")).openDocuments(services)),
     mcp: lazy(async () => {
       const { createMcpEndpoint } = await import("./mcp/endpoint.ts");
-      return createMcpEndpoint(services, { limiter, reports: log });
+      return createMcpEndpoint(services, { limiter, reports: log, pulledBody });
     }),
   };
 }

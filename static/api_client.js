@@ -6,7 +6,7 @@
 
 /**
  * @typedef {"limited" | "invalid" | "missing" | "offline" | "down" | "truncated"} RequestErrorKind
- * @typedef {{ limit: number, remaining: number }} Quota
+ * @typedef {{ limit: number, remaining: number, resetMs: number }} Quota
  */
 
 const EVENT_STREAM = "text/event-stream";
@@ -145,10 +145,12 @@ async function request(path, init) {
 function readHeaders(headers) {
   const limit = Number(headers.get("x-ratelimit-limit") ?? 0);
   const remaining = Number(headers.get("x-ratelimit-remaining") ?? 0);
-  if (limit > 0) onQuota({ limit, remaining });
   const offsetMs = Date.parse(headers.get("date") ?? "") - Date.now();
   // The Date header has whole seconds, so a smaller difference means nothing.
   clockOffsetMs = Math.abs(offsetMs) > 2_000 ? offsetMs : 0;
+  const reset = Number(headers.get("x-ratelimit-reset") ?? 0) * 1_000;
+  const resetMs = Math.max(0, reset - Date.now() - clockOffsetMs);
+  if (limit > 0) onQuota({ limit, remaining, resetMs });
 }
 
 /**

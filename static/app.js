@@ -489,7 +489,7 @@ function updateSummary() {
   showEnd();
   if (scope.isGrid) grid.showProgress();
   const unknown = domainsIn((view) => view.state === "unknown").length;
-  byId("retry-all").toggleAttribute("disabled", unknown < 2);
+  byId("retry-all").toggleAttribute("disabled", unknown < (scope.isGrid ? 1 : 2));
   const available = availableShown().length;
   byId("copy-names").textContent = `Copy ${available} available`;
   byId("copy-names").toggleAttribute("disabled", available === 0);

@@ -32,7 +32,7 @@ export function createQuota() {
    */
   function spend(cost, now) {
     // The service's window may begin a little later than the request.
-    spent.push(...Array.from({ length: cost }, () => now + MINUTE_MS + 500));
+    spent.push(...Array.from({ length: Math.max(0, cost) }, () => now + MINUTE_MS + 500));
   }
 
   return {
@@ -40,13 +40,16 @@ export function createQuota() {
     limit: () => limit,
     /**
      * What a response says: requests of other windows and pages count, too.
-     * @param {{ limit: number, remaining: number }} state
+     * @param {{ limit: number, remaining: number, resetMs?: number }} state `resetMs`: until the next one is free
      * @param {number} now
      */
-    note(state, now) {
+    note({ resetMs = MINUTE_MS, ...state }, now) {
       limit = state.limit;
       drop(now);
-      spend(Math.max(0, limit - state.remaining - spent.length), now);
+      const others = Math.max(0, limit - state.remaining - spent.length);
+      if (others > 0) spent.push(now + resetMs + 500);
+      spend(others - 1, now);
+      spent.sort((a, b) => a - b);
     },
     /** How many requests would be admitted. @param {number} now */
     left: (now) => (drop(now), Math.max(0, limit - spent.length)),

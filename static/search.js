@@ -163,7 +163,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
       domains,
       run: (signal) =>
         isEthOnly
-          ? Promise.all(eth.map(({ run }) => run(signal))).then(() => {})
+          ? Promise.all(eth.map((one) => isAnswered(one.domains) || one.run(signal))).then(() => {})
           : receiveAll(checkNames(body, signal), signal, new Set(domains)),
     };
   }

@@ -30,6 +30,7 @@ export function createShortlist(onChange) {
   addEventListener("storage", ({ key }) => {
     if (key !== null && !key.startsWith(KEY)) return;
     domains = readDomains() ?? [];
+    removed = [];
     entries = new Map([...entries, ...readEntries()]);
     onChange();
   });

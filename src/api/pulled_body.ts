@@ -62,12 +62,15 @@ export function createPulledBody(
       },
       async pull(controller) {
         unread.end(giveUp);
-        const { done, value } = await chunks.next();
-        if (done) {
+        try {
+          const { done, value } = await chunks.next();
+          if (done) giveBack();
+          if (done) return controller.close();
+          controller.enqueue(value);
+        } catch (error) {
           giveBack();
-          return controller.close();
+          throw error;
         }
-        controller.enqueue(value);
         awaitReader();
       },
       async cancel() {

@@ -65,20 +65,20 @@ export interface ReadRequest {
 }
 
 /**
- * Handles requests whose cost is in their body. It is read only if the client has a request left, and then the request is
- * counted; one that cannot be read costs one.
+ * Handles requests whose cost is in their body: one that cannot be read costs one. With `reject`, which rejects without the
+ * body, that is read only if the client has a request left.
  */
 export function limitByBody(
   limiter: RequestLimiter,
-  { read, reject }: { read(c: AppContext): Promise<ReadRequest>; reject: Reject },
+  { read, reject }: { read(c: AppContext): Promise<ReadRequest>; reject?: Reject },
 ): AppHandler {
   return async (c) => {
     const left = await limiter.peek(c);
-    if (left !== undefined) return await reject(c, left);
+    if (left !== undefined && reject !== undefined) return await reject(c, left);
     const request = await read(c).catch((error): ReadRequest => ({
       cost: 1,
       answer: () => Promise.reject(error),
-      reject,
+      reject: reject ?? rejectInJson,
     }));
     const retryAfter = await limiter.count(c, request.cost);
     if (retryAfter !== undefined) return await request.reject(c, retryAfter);

@@ -29,13 +29,21 @@ export function sendJson(
   pulledBody: PulledBody,
 ): Response {
   const text = JSON.stringify(body);
-  if (text.length <= MAX_WHOLE_TEXT) return send(c, text, { ...JSON_TYPE, ...headers });
-  const bytes = new TextEncoder().encode(text);
-  return send(c, pulledBody(chunksOf(bytes), senderOf(c)), {
-    ...JSON_TYPE,
-    "content-length": `${bytes.length}`,
-    ...headers,
-  });
+  const all = { ...JSON_TYPE, ...headers };
+  if (text.length <= MAX_WHOLE_TEXT) return send(c, text, all);
+  return sendBytes(c, new TextEncoder().encode(text), all, { pulledBody });
+}
+
+/** Sends bytes; many are pulled. */
+export function sendBytes(
+  c: AppContext,
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: Headers,
+  { status = 200, pulledBody }: { status?: number; pulledBody: PulledBody },
+): Response {
+  if (bytes.length <= MAX_WHOLE_TEXT) return send(c, bytes, headers, status);
+  const body = pulledBody(chunksOf(bytes), senderOf(c));
+  return send(c, body, { "content-length": `${bytes.length}`, ...headers }, status);
 }
 
 /** Sends an error. */

@@ -77,7 +77,7 @@ export interface Witnesses extends RdapSources {
   isDelegated(domain: string, wait: WaitOptions): Promise<DnsAnswer>;
   canary: RdapSources["canary"] & Pick<KnownNames, "noteDelegated">;
   resolver: RdapSources["resolver"] & Pick<ResolverCanary, "note">;
-  /** Absent if the operator has switched WHOIS off. */
+  /** Absent: no WHOIS server is asked. */
   askWhois?: AskWhois | undefined;
   /** Absent if the operator has no account with a registrar. */
   askRegistrars?: AskRegistrars | undefined;

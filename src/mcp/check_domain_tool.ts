@@ -161,7 +161,10 @@ export const checkDomainTool = tool({
       [countOf(reserved), "reserved"],
       [countOf(invalid), "invalid"],
     ].flatMap(([count, word]) => count === 0 ? [] : [`${count} ${word}`]);
-    const names = [...available, ...premium].map(({ domain }) => domain);
+    const names = [
+      ...available.map(({ domain }) => domain),
+      ...premium.map(({ domain }) => `${domain} (premium)`),
+    ];
     return [counts.join(", ") || "Nothing to check", ...names].join("\n");
   },
 });

@@ -19,6 +19,7 @@ import {
   createBodyReader,
 } from "../api/request_body.ts";
 import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
+import type { PulledBody } from "../api/pulled_body.ts";
 import {
   limitByBody,
   limitOf,
@@ -48,9 +49,10 @@ import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
 /** Creates the endpoint. Its bodies are limited in size, in time and in how many are read at once. */
 export function createMcpEndpoint(
   services: Services,
-  { limiter, reports, bodyLimits = BODY_LIMITS }: {
+  { limiter, reports, pulledBody, bodyLimits = BODY_LIMITS }: {
     limiter: RequestLimiter;
     reports: McpReports;
+    pulledBody: PulledBody;
     bodyLimits?: BodyLimits;
   },
 ): AppHandler {
@@ -69,16 +71,13 @@ export function createMcpEndpoint(
     if (reading.kind === "refused") return failed({ ...reading, status: 400 });
     const message = { ...reading.message };
     return mcpRequest(
-      async (c) => sendMcp(c, await answerMcp(request, message, senderOf(c))),
+      async (c) => sendMcp(c, await answerMcp(request, message, senderOf(c)), pulledBody),
       { cost: costOfMcp(message), message },
     );
   }
 
-  return limitByBody(limiter, {
-    read,
-    // Read all the same: a call is rejected by a result with its id.
-    reject: async (c, retryAfter) => (await read(c)).reject(c, retryAfter),
-  });
+  // Read over the limit, too: a call is rejected by a result with its id, and told how long its own cost waits.
+  return limitByBody(limiter, { read });
 }
 
 /**

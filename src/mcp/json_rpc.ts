@@ -5,8 +5,9 @@ import {
   isJSONRPCResponse,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
-import type { AppContext } from "../api/app_env.ts";
-import { send } from "../api/responses.ts";
+import { type AppContext, senderOf } from "../api/app_env.ts";
+import { chunksOf, type PulledBody } from "../api/pulled_body.ts";
+import { send, sendBytes } from "../api/responses.ts";
 import { isObject, type JsonObject, parseJson } from "../rules/readers/parse_json.ts";
 
 /** Codes of JSON-RPC 2.0 §5.1. */
@@ -134,12 +135,22 @@ export function isRequestId(id: unknown): id is string | number {
 }
 
 /** Answers with a response of the protocol's own server, which may be a stream. */
-export function sendMcp(c: AppContext, { body, status, headers }: Response): Response {
-  const type = headers.get("content-type");
-  const own = {
-    ...(type === null ? JSON_TYPE : { "content-type": type }),
-    // Without it nginx would buffer a stream until its end.
-    ...(type === "text/event-stream" && { "x-accel-buffering": "no" }),
-  };
-  return send(c, body, own, status);
+export async function sendMcp(
+  c: AppContext,
+  response: Response,
+  pulledBody: PulledBody,
+): Promise<Response> {
+  const { body, status } = response;
+  const type = response.headers.get("content-type");
+  if (body === null || type !== "text/event-stream") {
+    const headers = type === null ? JSON_TYPE : { "content-type": type };
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return sendBytes(c, bytes, headers, { status, pulledBody });
+  }
+  async function* chunks(body: ReadableStream<Uint8Array>) {
+    for await (const chunk of body) yield* chunksOf(chunk);
+  }
+  // Without it nginx would buffer a stream until its end.
+  const headers = { "content-type": type, "x-accel-buffering": "no" };
+  return send(c, pulledBody(chunks(body), senderOf(c)), headers, status);
 }

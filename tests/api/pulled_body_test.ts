@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { chunksOf, createPulledBody } from "../../src/api/pulled_body.ts";
 import type { CheckDomain, DomainResult } from "../../src/lookup/check_domain.ts";
+import { toolCall } from "../support/mcp.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
@@ -60,7 +61,13 @@ Deno.test("an answer of any form is cut where its client reads nothing, and whol
       const get = ["GET /check?name=any HTTP/1.1", ...headers, "", ""];
       const json = ["content-type: application/json", `content-length: ${names.length}`];
       const post = ["POST /check HTTP/1.1", ...headers, ...json, "", names];
-      for (const request of [get, post]) {
+      const call = JSON.stringify(toolCall("check_domain", { names: ["any"], details: true }));
+      const mcp = [
+        "POST /mcp/ HTTP/1.1",
+        ...["host: localhost", "accept: application/json, text/event-stream", "connection: close"],
+        ...["content-type: application/json", `content-length: ${call.length}`, "", call],
+      ];
+      for (const request of accept === "application/json" ? [get, post, mcp] : [get, post]) {
         const what = `${request[0]} as ${accept}`;
         assert(await lengthOf(patient, { request }) > 3 * LONG, `whole: ${what}`);
         await until(`cut: ${what}`, async () => {
@@ -129,6 +136,20 @@ Deno.test("a pulled body ends its chunks and gives its place back when the clien
     assertEquals(await reader.read().then(({ done }) => done, () => "cut"), end);
     await pulledBody(chunks(), SENDER).cancel();
   }
+});
+
+Deno.test("a pulled body gives its place back when its chunks fail", async () => {
+  const limits = { atOnce: 1, perClient: 1 };
+  const pulledBody = createPulledBody({ limits, ending: NEVER });
+  async function* failing(): AsyncGenerator<Uint8Array, void> {
+    yield new Uint8Array(1);
+    await Promise.reject(new RangeError("a bug"));
+  }
+  await assertRejects(() => new Response(pulledBody(failing(), SENDER)).bytes(), RangeError);
+  assertEquals(
+    (await new Response(pulledBody(chunksOf(new Uint8Array(3)), SENDER)).bytes()).length,
+    3,
+  );
 });
 
 Deno.test("a pulled body leaves no timer behind for a client that has left when the process ends", async () => {

@@ -66,6 +66,19 @@ onPage(
 );
 
 onPage(
+  "a button retries the one unknown cell of a list, which has no button of its own",
+  async ({ page, service }) => {
+    const rows = await rowsWith(service, "busy", [busyRow("busy.net", 3_600)]);
+    const all = [...rows, ...(await rowsWith(service, "free", []))];
+    await page.route("**/check?*", (route) => route.fulfill(streamed("busy", all)));
+    await page.goto("/?q=busy+free");
+    const retry = page.getByRole("button", { name: "Retry all" });
+    await appears(retry);
+    assertEquals(await retry.isEnabled(), true);
+  },
+);
+
+onPage(
   "a button retries all unknown rows with one request, and moves no row",
   async ({ page, service }) => {
     const busy = [busyRow("busy.net"), busyRow("busy.tv")];

@@ -64,6 +64,13 @@ onPage("tabs share the shortlist", async ({ page, service }) => {
   await appears(page.getByRole("link", { name: "Shortlist · 1" }));
   await rowOn(page, "com").getByRole("button", { name: "Shortlist taken.com" }).click();
   await appears(other.getByRole("link", { name: "Shortlist · 2" }));
+  // What one tab has removed does not come back in place of what another has added since.
+  await page.getByRole("link", { name: "Shortlist · 2" }).click();
+  await page.getByRole("button", { name: "Remove all" }).click();
+  await rowOn(other, "net").getByRole("button", { name: "Shortlist undelegated.net" }).click();
+  await appears(page.getByRole("button", { name: "Remove all" }));
+  await page.getByRole("button", { name: "Remove all" }).click();
+  assertEquals(await page.evaluate(() => localStorage.getItem("shortlist")), "[]");
 });
 
 /** Opens the page as a browser does that keeps domains, each as it was seen a day ago. */

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { AppEnv } from "../../src/api/app_env.ts";
 import { createRequestLimiter } from "../../src/api/rate_limit.ts";
 import type { BodyLimits } from "../../src/api/request_body.ts";
+import { createPulledBody } from "../../src/api/pulled_body.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { Services } from "../../src/wiring/services.ts";
 import { postMcp } from "../support/mcp.ts";
@@ -57,6 +58,7 @@ async function withBodyLimits(
   const endpoint = createMcpEndpoint(services, {
     limiter,
     reports: { debug() {}, error() {} },
+    pulledBody: createPulledBody({ ending: services.ending }),
     bodyLimits: { maxBytes: 65_536, deadlineMs: 60_000, atOnce: 9, perClient: 9, ...limits },
   });
   const app = new Hono<AppEnv>().use(async (c, next) => {

@@ -66,6 +66,9 @@ Deno.test("a rejected call is not counted, and its error says how many requests 
       rejection("This call costs 3 requests, and 2 are left: send fewer names, or retry in 40 s"),
     );
     assertEquals((await post(check("a", "b"))).body.result.isError, undefined);
+    // Two more are free once those of now are, not once those of before.
+    const two = await post(check("a", "b", "c", "d"));
+    assertEquals(two.headers.get("retry-after"), "60");
     const none = await post(check("a"));
     assertEquals([none.status, none.headers.get("retry-after")], [200, "40"]);
     assertEquals(none.body, rejection("Too many requests: retry in 40 s"));

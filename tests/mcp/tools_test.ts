@@ -147,7 +147,7 @@ Deno.test("check_domain checks several names under several TLDs, and groups the 
       "2 available, 1 premium, 1 unknown, 2 taken, 1 reserved",
       "free-for-you.com",
       "free-for-you.dev",
-      "premium.xyz",
+      "premium.xyz (premium)",
     ]);
   }));
 

@@ -50,6 +50,14 @@ Deno.test("createListPlan() tells the end by the limit, and by what the service 
   assert(plan.endMs(10_000) < MINUTE_MS);
 });
 
+Deno.test("createQuota() waits for the next request of others to come free as long as the service says", () => {
+  const quota = createQuota();
+  quota.note({ limit: 3, remaining: 0, resetMs: 14_500 }, 0);
+  assertEquals([1, 2, 3].map((cost) => quota.waitMs(cost, 0)), [15_000, 60_500, 60_500]);
+  quota.note({ limit: 3, remaining: 1, resetMs: 20_000 }, 15_000);
+  assertEquals([quota.left(15_000), quota.waitMs(2, 15_000)], [1, 45_500]);
+});
+
 Deno.test("createQuota() counts what was sent and what responses say, and frees it after a minute", () => {
   const quota = createQuota();
   quota.note({ limit: 10, remaining: 10 }, 0);
