@@ -14,7 +14,7 @@ import type { Report } from "../flow/report.ts";
 import type { Services } from "../wiring/services.ts";
 import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
 import { INVALID_PARAMS, isRequestId } from "./json_rpc.ts";
-import { mcpSchema, withLists } from "./schema.ts";
+import { mcpSchema, withWantedTypes } from "./schema.ts";
 import type { OnProgress, Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
 
@@ -177,7 +177,7 @@ export function costOfMcp({ method, params }: Readonly<Record<string, unknown>>)
   const tool = tools.find((tool) => tool.name === name);
   if (tool?.cost === undefined) return 1;
   const schema = tool.input();
-  const reading = schema.safeParse(withLists(input, schema));
+  const reading = schema.safeParse(withWantedTypes(input, schema));
   return reading.success ? tool.cost(reading.data) : 1;
 }
 

@@ -18,7 +18,7 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
       validate(value) {
         const slip = slipAmong(Object.keys(Object(value)), Object.keys(schema.shape));
         if (slip !== undefined) return { issues: [{ message: misspelt(slip).message }] };
-        const reading = schema.safeParse(withLists(value, schema));
+        const reading = schema.safeParse(withWantedTypes(value, schema));
         if (reading.success) return { value: reading.data };
         return {
           issues: reading.error.issues.map((issue) => ({
@@ -34,12 +34,14 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
   };
 }
 
-/** The arguments with lists where a model sent one as text: in JSON, or the names of a text. */
-export function withLists(value: unknown, { shape }: z.ZodMiniObject): unknown {
+/** The arguments with lists where a model sent one as text, in JSON or the names of a text, and with numbers as text. */
+export function withWantedTypes(value: unknown, { shape }: z.ZodMiniObject): unknown {
   if (typeof value !== "object" || value === null) return value;
   return mapped(value, (member, name) => {
-    const isList = shape[name] !== undefined && typeOf(shape[name]) === "array";
-    return isList && typeof member === "string" ? namesIn(member) : member;
+    const type = shape[name] && typeOf(shape[name]);
+    if (type === "array" && typeof member === "string") return namesIn(member);
+    // A parameter reads text.
+    return type === "pipe" && typeof member === "number" ? `${member}` : member;
   });
 }
 

@@ -317,6 +317,9 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
     );
     const all = await call("list_tlds", { coverage: "all", after: "ad", limit: "3" });
     assertEquals(all.answer, (await get("/tlds?coverage=all&after=ad&limit=3")).body);
+    // As models send it that do not heed the schema.
+    const number = await call("list_tlds", { coverage: "all", after: "ad", limit: 3 });
+    assertEquals(number.answer, all.answer);
     assertMatch(
       all.text,
       /^3 of \d+ TLDs; send the last one as after for those that follow\nad\.jp: whois; Persons/,
