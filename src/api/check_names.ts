@@ -21,7 +21,7 @@ import {
 } from "./check.ts";
 import { ApiError } from "./errors.ts";
 import { type PostInput, postOperation } from "./operation.ts";
-import { evidenceParameter } from "./parameters.ts";
+import { depthParameter, evidenceParameter } from "./parameters.ts";
 
 /** The most names of a request, TLDs for its labels, and domains that its labels and TLDs make. */
 export const MOST = { names: 200, tlds: 50, domains: 4_000 };
@@ -51,7 +51,8 @@ const body = () =>
 
 type Body = z.output<ReturnType<typeof body>>;
 
-const query = () => z.object({ evidence: z.optional(evidenceParameter()) });
+const query = () =>
+  z.object({ depth: z.optional(depthParameter()), evidence: z.optional(evidenceParameter()) });
 
 type Input = PostInput<ReturnType<typeof query>, ReturnType<typeof body>>;
 
@@ -172,8 +173,10 @@ async function startRows(
     .flat();
   const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
   const withEvidence = query.evidence !== undefined;
-  const checkDomain = checkRows(services.checkDomain);
-  services.popular.count("domain", labels, waiter);
+  const isDnsOnly = query.depth === "dns";
+  const checkDomain = checkRows(isDnsOnly ? services.checkInDns : services.checkDomain);
+  // Popular names are renewed at the registries.
+  if (!isDnsOnly) services.popular.count("domain", labels, waiter);
   if (waiter !== undefined) waiter.isList = isListOf(body.names.length);
   const rows = startLookUps(items, async (item): Promise<Row> => {
     const { input, tld } = item;

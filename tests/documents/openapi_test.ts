@@ -166,6 +166,7 @@ Deno.test("openapi() documents rows by their state: unknown ones have an error, 
 Deno.test("openapi() documents POST /check with its body, errors, examples and streams", () => {
   const { post } = document.paths["/check"];
   assertEquals(post.parameters.map(({ name, required }: Json) => [name, required]), [
+    ["depth", false],
     ["evidence", false],
   ]);
   const { required, content } = post.requestBody;

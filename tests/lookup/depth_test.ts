@@ -99,5 +99,14 @@ Deno.test("GET /check with depth=dns asks no registry, costs a request, and stre
       "result",
       "summary",
     ]);
+    const posted = await get("/check?depth=dns", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ names: ["mixed.com", "mixed.net"] }),
+    });
+    assertEquals(posted.body.results.map(({ state }: { state: string }) => state), [
+      "taken",
+      "unknown",
+    ]);
     assertEquals(lab.requests.length, 0);
   }, { TLDS: "com,net,org", RATE_LIMIT: "9" }));
