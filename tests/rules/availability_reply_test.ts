@@ -91,3 +91,13 @@ Deno.test("whoisQuery() and whoisPort() are those of the availability service, w
   const whois = { host: "whois.example", prefix: "domain " };
   assertEquals([whoisQuery(whois, "foo.com"), whoisPort(whois)], ["domain foo.com", 43]);
 });
+
+Deno.test("readAvailabilityReply() quotes no text that may be a record", () => {
+  const text = "Domain: x\nOwner: Jane Doe\nStatus: RESERVED\n";
+  const reading = readAvailabilityReply(text, serviceOf("eu"), 7);
+  assertEquals(reading, {
+    kind: "reserved",
+    askedAt: 7,
+    words: "a text with fields, which may be a record",
+  });
+});

@@ -268,6 +268,11 @@ Deno.test("readWhoisReply() reads the words of a premium price, unless others sa
   assertEquals(read(`${platinum}\nUnread words`).kind, "unread");
 });
 
+Deno.test("readRandomReply() is unfit for a text whose template is too long for KV", () => {
+  const reply = readRandomReply(`Domain not found${"\u0001".repeat(5_000)}`, MADE_UP);
+  assertEquals(reply.kind, "against");
+});
+
 Deno.test("readRandomReply() is unfit for a text that speaks against the name or the query, or is none", () => {
   const faultOf = (text: string) => {
     const reply = readRandomReply(text, MADE_UP);
