@@ -64,8 +64,10 @@ export function createPulledBody(
         unread.end(giveUp);
         try {
           const { done, value } = await chunks.next();
-          if (done) giveBack();
-          if (done) return controller.close();
+          if (done) {
+            giveBack();
+            return controller.close();
+          }
           controller.enqueue(value);
         } catch (error) {
           giveBack();

@@ -150,12 +150,12 @@ export function createRequestLimiter(
   return {
     /** Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. */
     async count(c: AppContext, cost: number, { counter = "" }: CountOptions = {}) {
-      const { policy, policy: { limit }, ...client } = await clientOf(c);
+      const client = await clientOf(c);
+      const { policy, policy: { limit } } = client;
       const key = `${counter}${client.key}`;
-      const prefixes = client.prefixes.map(({ key, times }) => ({
-        key: `${counter}${key}`,
-        times,
-      }));
+      const prefixes = counter === ""
+        ? client.prefixes
+        : client.prefixes.map(({ key, times }) => ({ key: `${counter}${key}`, times }));
       if (cost === 0 || isPreflight(c.req.raw)) {
         show(c, { policy, prefixes }, limiter.peek(key, limit));
         return undefined;

@@ -11,7 +11,12 @@ export function merged<T>(
       const add = async (value: T) => values.enqueue(await change(value));
       await Promise.all(sources.map(async (source) => {
         const adding: Promise<void>[] = [];
-        for await (const value of source) adding.push(add(value));
+        for await (const value of source) {
+          const added = add(value);
+          // A failure is reported below: until then it must not end the process.
+          added.catch(() => {});
+          adding.push(added);
+        }
         await Promise.all(adding);
       }));
       values.close();

@@ -143,7 +143,7 @@ export function createRdapWitness(
         const answeredAt = performance.now();
         isAnswered = true;
         onWaiting(waitingForTest);
-        // A name that no registry sells is reserved by the rule, whatever the test finds.
+        // A name that no registry sells is reserved by the rule, also where the test fails.
         const isUnsold = (await coverageOf(tld))?.level?.kind === "forbidden";
         const confirmed = isUnsold ? dns.answer : await confirming;
         const tested = isUnsold ? await canary.inForce(row) ?? UNTESTED : await trusting;

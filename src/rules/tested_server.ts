@@ -194,8 +194,8 @@ export function confirmsMadeUp(result: Canary): boolean {
 
 /**
  * Why a server is not in service, for people; undefined if it is. A needed server that could be skipped while it is busy would
- * let a long list of names decide which withheld names look available: neither a refusal nor our own queue counts, and nor
- * does time in which nobody tried.
+ * let a long list of names decide which withheld names look available: neither a refusal nor our own queue counts, nor time
+ * without a try.
  */
 export function outOfService(record: ServerRecord | undefined, now: number): string | undefined {
   if (record === undefined) return undefined;

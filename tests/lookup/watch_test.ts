@@ -7,6 +7,7 @@ import { createKvFile } from "../support/kv_file.ts";
 import { parseAtom } from "../support/parse_feeds.ts";
 import { runJob } from "../support/run_job.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -65,6 +66,7 @@ Deno.test("the job that keeps names of feeds warm asks where no client's questio
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ names, tlds: ["com"] });
   const asking = service.get("/check", { method: "POST", headers, body });
+  await until("the client's questions wait", () => lab.requests.length > 1);
   await runJob(service, "warm_popular");
   await asking;
   const asked = lab.requests.map(({ path }) => path.replace(/.*\/domain\//, ""));

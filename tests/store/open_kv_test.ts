@@ -46,7 +46,7 @@ Deno.test("openKv() rejects when the configuration is wrong", async () => {
 });
 
 for (const fault of ["stopped", "hang", "locked", 429, 500, 503] as const) {
-  Deno.test(`openKv() opens a KV Connect server later when that is at fault: ${fault}`, async () => {
+  Deno.test(`openKv() opens KV later when that is at fault: ${fault}`, async () => {
     await using server = answering(Number(fault) || 500);
     const faulty = () => {
       if (fault === "hang") return new Promise<never>(() => {});

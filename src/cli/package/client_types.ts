@@ -17,12 +17,12 @@ export type Get = <Path extends keyof Api>(
   query: Api[Path]["query"],
 ) => Promise<Api[Path]["answer"]>;
 
-/** An error response of the service; \`code\` and \`message\` are those of its body. */
+/** An error response; \`code\` and \`message\` are those of the service's body, which that of a proxy has not. */
 export declare class ApiFailure extends Error {
   override name: string;
   readonly status: number;
-  readonly code: ErrorCode;
-  /** Seconds after which to retry; only when the request exceeded the rate limit. */
+  readonly code: ErrorCode | undefined;
+  /** Seconds after which to retry, if the answer says so. */
   readonly retryAfter: number | undefined;
   private constructor();
 }
@@ -35,7 +35,7 @@ export interface Client extends Get {
   stream(query: Api["/check"]["query"]): AsyncGenerator<Api["/check"]["answer"]["results"][number]>;
 }
 
-/** What is passed to each fetch, and how often a 429 is waited for and its request sent again (default 0). */
+/** What is passed to each fetch, and how often a request is sent again when the answer says after how long (default 0). */
 export interface ClientOptions extends RequestInit {
   retries?: number;
 }

@@ -13,7 +13,7 @@ export interface Waiter {
   readonly site?: string | undefined;
   /** Whether its look-ups are those of a list (`isListOf()`). */
   isList?: boolean | undefined;
-  /** Of work for which nobody waits. */
+  /** Set by jobs, which no client waits for. */
   readonly priority?: "background" | undefined;
   /**
    * When it wants an answer, whatever is known then, in ms of `performance.now()`; undefined: it waits as long as the

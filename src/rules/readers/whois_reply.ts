@@ -136,7 +136,7 @@ function readBesides(
 
 /** Keys of what an availability service or a denial says of a name. */
 const KEYS_OF_DENIALS: ReadonlySet<string> = new Set([...NAME_KEYS, "status", "reason"]);
-/** A sentence about a name has no more lines; a record, in whatever form, has. */
+/** The most lines of a sentence about a name; records have more. */
 const MOST_QUOTED_LINES = 3;
 /** Tags, values behind a sign or a tab, an address of mail, a telephone number. */
 const DATA = /[<>=@\uff1a]|\S\t|\d(?:[ ().-]?\d){6}/;
