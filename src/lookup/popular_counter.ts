@@ -8,7 +8,7 @@ import type { NameKind } from "../rules/popularity.ts";
 
 /** A crash loses the counts of this time. It costs KV one commit, and none without requests. */
 const FLUSH_MS = 60_000;
-/** Some hundred KB. */
+/** Some hundred KB. Further names are not counted until these are in KV. */
 const MAX_COUNTED = 2_048;
 /** Names whose networks are remembered: some MB. */
 const MAX_ASKED = 10_000;
@@ -18,38 +18,53 @@ const KINDS: readonly NameKind[] = ["domain", "ens"];
 
 /** Creates the counter. */
 export function createPopularCounter(
-  { store, reportFault, now }: {
+  { store, reportFault, flushMs = FLUSH_MS, now }: {
     store: {
       top(kind: NameKind, max: number): Promise<string[]>;
       add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;
     };
     reportFault: Report;
+    /** Tests shorten it. */
+    flushMs?: number;
     now: () => number;
   },
 ) {
-  const tallies = { domain: createTally(MAX_COUNTED), ens: createTally(MAX_COUNTED) };
+  /** What KV does not have yet. */
+  const counted = { domain: new Map<string, number>(), ens: new Map<string, number>() };
   const demand = createDemand({ max: MAX_ASKED, now });
   // Networks are kept as numbers that only this process can compute, and never stored.
   const secret = crypto.randomUUID();
   const numberOf = memoized((site) => hash("sha256", secret + site).slice(0, 12), MAX_SITES);
-  const { soon, flush, stop } = createFlusher(write, FLUSH_MS);
+  let alarm: Alarm | undefined;
+  let writing: Promise<void> | undefined;
+  let isStopped = false;
 
+  function add(kind: NameKind, name: string, times: number): void {
+    const counts = counted[kind];
+    const before = counts.get(name) ?? 0;
+    if (before > 0 || counts.size < MAX_COUNTED) counts.set(name, before + times);
+  }
+
+  /** Never rejects: a rejection in the alarm would end the process. */
   async function write(): Promise<void> {
     for (const kind of KINDS) {
-      const counts = tallies[kind].take();
+      const counts = counted[kind];
       if (counts.size === 0) continue;
-      if (!await add(kind, counts)) tallies[kind].putBack(counts);
+      counted[kind] = new Map();
+      const isWritten = await store.add(kind, counts).catch((error) => {
+        reportFault("popular.failed", { error: `${error}` });
+        return false;
+      });
+      if (isWritten) continue;
+      for (const [name, times] of counts) add(kind, name, times);
     }
   }
 
-  /** Never rejects, as the flusher requires. */
-  async function add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean> {
-    try {
-      return await store.add(kind, counts);
-    } catch (error) {
-      reportFault("popular.failed", { error: `${error}` });
-      return false;
-    }
+  /** Writes the counts to KV; a write that is under way is joined. */
+  function flush(): Promise<void> {
+    alarm?.stop();
+    alarm = undefined;
+    return writing ??= write().finally(() => writing = undefined);
   }
 
   return {
@@ -58,18 +73,21 @@ export function createPopularCounter(
       if (waiter?.site === undefined) return;
       const network = parseInt(numberOf(waiter.site), 16);
       for (const name of names) {
-        const count = demand(`${kind} ${name}`, network);
-        if (count === 0) continue;
-        tallies[kind].count(name, count);
-        soon();
+        const times = demand(`${kind} ${name}`, network);
+        if (times === 0) continue;
+        add(kind, name, times);
+        if (!isStopped) alarm ??= startAlarm(flush, flushMs);
       }
     },
     /** At most `max` popular names, the most popular first. */
     top: store.top,
-    /** Writes the counts to KV. */
     flush,
     /** Writes the counts for the last time. */
-    stop,
+    async stop() {
+      isStopped = true;
+      await writing;
+      await flush();
+    },
   };
 }
 
@@ -108,71 +126,5 @@ export function createDemand({ max, now }: { max: number; now: () => number }): 
     asked.set(name, hours);
     if (hours.size < LEAST_NETWORKS) return 0;
     return hours.size === LEAST_NETWORKS && !isKnown ? LEAST_NETWORKS : 1;
-  };
-}
-
-/** Counts frequent names in bounded memory. */
-export interface Tally {
-  /** Counts occurrences; one if absent. */
-  count(name: string, times?: number): void;
-  /** Returns all counts and resets them. */
-  take(): Map<string, number>;
-  /** Adds back counts that could not be stored. */
-  putBack(counts: ReadonlyMap<string, number>): void;
-}
-
-/**
- * Creates a tally of at most `max` names. When it is full, the less frequent half is dropped: frequent names stay, however
- * many names occur once.
- */
-export function createTally(max: number): Tally {
-  let counts = new Map<string, number>();
-
-  function count(name: string, times = 1): void {
-    counts.set(name, (counts.get(name) ?? 0) + times);
-    if (counts.size <= max) return;
-    const frequent = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, max / 2);
-    counts = new Map(frequent);
-  }
-
-  return {
-    count,
-    take() {
-      const taken = counts;
-      counts = new Map();
-      return taken;
-    },
-    putBack(taken) {
-      for (const [name, times] of taken) count(name, times);
-    },
-  };
-}
-
-/** Creates a flusher of `write`, which must not reject: a rejection in the alarm would end the process. */
-export function createFlusher(write: () => Promise<void>, everyMs: number) {
-  let alarm: Alarm | undefined;
-  let flushing: Promise<void> | undefined;
-  let stopped = false;
-
-  function flush(): Promise<void> {
-    alarm?.stop();
-    alarm = undefined;
-    return flushing ??= write().finally(() => flushing = undefined);
-  }
-
-  return {
-    /** Writes once the interval is over. */
-    soon() {
-      if (alarm === undefined && !stopped) alarm = startAlarm(flush, everyMs);
-    },
-    /** Writes now; a write that is under way is joined. */
-    flush,
-    /** Writes for the last time. */
-    async stop() {
-      stopped = true;
-      alarm?.stop();
-      await flushing;
-      await flush();
-    },
   };
 }

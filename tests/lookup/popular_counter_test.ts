@@ -1,9 +1,10 @@
-import { assert, assertEquals } from "@std/assert";
-import { createDemand, createTally } from "../../src/lookup/popular_counter.ts";
+import { assertEquals } from "@std/assert";
+import { createDemand, createPopularCounter } from "../../src/lookup/popular_counter.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import type { NameKind } from "../../src/rules/popularity.ts";
 import { failingKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";
+import { within } from "../support/until.ts";
 import { type RunningService, startService } from "../support/service.ts";
 
 async function topOf(
@@ -100,6 +101,60 @@ Deno.test("popular.count() counts nothing for a client whose network is not know
   assertEquals((await one.top("domain")).includes("wanted"), false);
 });
 
+/** A counter over a store in memory, whose names are counted at once. */
+function counterOver({ flushMs }: { flushMs?: number } = {}) {
+  const written: string[] = [];
+  let writing = Promise.withResolvers<void>();
+  const counter = createPopularCounter({
+    store: {
+      top: () => Promise.resolve([]),
+      add(_kind, counts) {
+        written.push(...counts.keys());
+        writing.resolve();
+        return Promise.resolve(true);
+      },
+    },
+    reportFault() {},
+    ...(flushMs !== undefined && { flushMs }),
+    now: () => 0,
+  });
+  return {
+    ...counter,
+    written,
+    count(...names: string[]) {
+      for (const site of ["a", "b", "c"]) counter.count("domain", names, { site });
+    },
+    nextWrite: () =>
+      within("it writes", writing.promise).then(() => writing = Promise.withResolvers()),
+  };
+}
+
+Deno.test("count() has the counts written after a while, and again when it counts again", async () => {
+  const { count, nextWrite, written } = counterOver({ flushMs: 1 });
+  for (const name of ["one", "two"]) {
+    count(name);
+    await nextWrite();
+  }
+  assertEquals(written, ["one", "two"]);
+});
+
+Deno.test("stop() writes what was counted", async () => {
+  const { count, stop, written } = counterOver();
+  count("one");
+  await stop();
+  assertEquals(written, ["one"]);
+});
+
+Deno.test("count() counts no further names until 2,048 are written", async () => {
+  const { count, flush, written } = counterOver();
+  for (let n = 0; n < 2_100; n++) count(`name ${n}`);
+  await flush();
+  assertEquals(written.length, 2_048);
+  count("another one");
+  await flush();
+  assertEquals(written.at(-1), "another one");
+});
+
 const HOUR_MS = 3_600_000;
 
 /** The rule under a clock that the test sets. */
@@ -141,12 +196,4 @@ Deno.test("createDemand() counts on for any number of networks, and forgets name
   assertEquals(ask(many).reduce((sum, count) => sum + count), 1_000);
   for (let n = 0; n < 20; n++) ask([1], `stranger ${n}`);
   assertEquals(ask([1, 2, 3]), [0, 0, 3]);
-});
-
-Deno.test("tally.count() keeps frequent names among any number of names that occur once", () => {
-  const tally = createTally(100);
-  for (let n = 0; n < 4_000; n++) tally.count(n % 4 === 0 ? "popular" : `stranger ${n}`);
-  const counts = tally.take();
-  assert(counts.size <= 100, `${counts.size} names`);
-  assertEquals(counts.get("popular"), 1_000);
 });
