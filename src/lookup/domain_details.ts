@@ -117,14 +117,14 @@ export function createRegistryRecords(
 export function createFindDetails(
   { checkDomain, ens, records, now }: {
     checkDomain: CheckDomain;
-    ens: Pick<EnsLookups, "details">;
+    ens: Pick<EnsLookups, "check">;
     records: Pick<ReturnType<typeof createRegistryRecords>, "recordOf">;
     now: () => number;
   },
 ): { findDetails: FindDetails; observe: Observe } {
   async function findEth(label: string): Promise<DetailsResult> {
-    const answer = await ens.details(label);
-    if (answer.kind === "answered") return answer.details;
+    const answer = await ens.check(label);
+    if (answer.kind === "answered") return ofEth(answer.result);
     return {
       domain: `${label}.eth`,
       state: "unknown",
@@ -198,6 +198,15 @@ export function createFindDetails(
   };
 
   return { findDetails, observe };
+}
+
+/** The state and the dates of a .eth name. */
+function ofEth(
+  { name, owner: _owner, resolver: _resolver, registrationPrice, responseMs: _ms, ...known }:
+    EnsCheckResult,
+): DetailsResult {
+  const free = registrationPrice?.premiumWei === undefined ? "available" : "premium";
+  return { domain: name, state: known.available ? free : "taken", ...known };
 }
 
 /** What a registry's record says, or why there is none. */

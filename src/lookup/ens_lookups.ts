@@ -70,27 +70,10 @@ export type EnsProfileAnswer =
   | { kind: "notFound" }
   | { kind: "failed"; why: string };
 
-/** The answer to a question for details. */
-type EnsDetailsAnswer =
-  | { kind: "answered"; details: EnsDetails }
-  | { kind: "failed"; why: string };
-
-/** The state and the dates of a name. */
-interface EnsDetails extends EnsDates, Pick<Provenance, "source" | "checkedAt"> {
-  domain: string;
-  state: "available" | "premium" | "taken";
-  available: boolean;
-}
-
 /** The look-ups, by label. They never throw for a fault of a node. */
 export interface EnsLookups {
   check(label: string): Promise<EnsCheckAnswer>;
-  details(label: string): Promise<EnsDetailsAnswer>;
   profile(label: string): Promise<EnsProfileAnswer>;
-}
-
-/** The look-ups, and the renewal of cached checks. */
-export interface RenewableEns extends EnsLookups {
   /** Looks a name up again if its cached check expires before `until` (ms since 1970). */
   renew(label: string, until: number): Promise<Renewal>;
 }
@@ -117,7 +100,7 @@ export function createEnsLookups(
     ) => void;
     now: () => number;
   },
-): RenewableEns {
+): EnsLookups {
   async function findCheck(label: string): Promise<EnsFinding> {
     const checkedAt = new Date(now()).toISOString();
     const answer = await withDeadline(ask.registration(label), DEADLINE_MS, LATE);
@@ -167,40 +150,19 @@ export function createEnsLookups(
     now,
   });
 
-  async function answerCheck(label: string) {
-    const { value, isCached } = await checks.answer(label);
-    const source = sourceOf(isCached);
-    if (value.kind === "failed") onAnswer?.("check", "failed", "");
-    else onAnswer?.("check", isFree(value) ? "available" : "taken", source);
-    return { value, source };
-  }
-
   async function check(label: string): Promise<EnsCheckAnswer> {
     const startedAt = performance.now();
-    const { value, source } = await answerCheck(label);
-    if (value.kind === "failed") return { kind: "failed", why: value.why };
+    const { value, isCached } = await checks.answer(label);
+    if (value.kind === "failed") {
+      onAnswer?.("check", "failed", "");
+      return { kind: "failed", why: value.why };
+    }
+    const source = sourceOf(isCached);
     const { kind, checkedAt, expires, ...fields } = value;
-    const dates = ensDates(expires, now());
-    const known = { name: `${label}.eth`, available: isFree({ kind }), ...fields, ...dates };
+    const available = isFree({ kind });
+    onAnswer?.("check", available ? "available" : "taken", source);
+    const known = { name: `${label}.eth`, available, ...fields, ...ensDates(expires, now()) };
     return { kind: "answered", result: { ...known, ...provenance(startedAt, source, checkedAt) } };
-  }
-
-  async function details(label: string): Promise<EnsDetailsAnswer> {
-    const { value, source } = await answerCheck(label);
-    if (value.kind === "failed") return { kind: "failed", why: value.why };
-    const available = isFree(value);
-    const isPremium = value.kind === "free" && value.registrationPrice.premiumWei !== undefined;
-    return {
-      kind: "answered",
-      details: {
-        domain: `${label}.eth`,
-        state: available ? isPremium ? "premium" : "available" : "taken",
-        available,
-        source,
-        checkedAt: value.checkedAt,
-        ...ensDates(value.expires, now()),
-      },
-    };
   }
 
   async function profile(label: string): Promise<EnsProfileAnswer> {
@@ -217,7 +179,7 @@ export function createEnsLookups(
     return { kind: "answered", result: { ...known, ...provenance(startedAt, source, checkedAt) } };
   }
 
-  return { check, details, profile, renew: checks.renew };
+  return { check, profile, renew: checks.renew };
 }
 
 function profileFindingLifetimeMs(finding: ProfileFinding): number {

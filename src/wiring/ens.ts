@@ -4,7 +4,7 @@ import { createNodes, type Nodes } from "../chain/nodes.ts";
 import type { Config } from "../config.ts";
 import { withMemoryCache } from "../flow/cache/memory.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
-import { createEnsLookups, type EnsFinding, type RenewableEns } from "../lookup/ens_lookups.ts";
+import { createEnsLookups, type EnsFinding, type EnsLookups } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
 import { type GuardedPost, notingReplies } from "../sources/http.ts";
@@ -13,7 +13,7 @@ import type { GuardedKv } from "../store/guarded_kv.ts";
 import type { Platform } from "./platform.ts";
 
 /** The look-ups of .eth names, and whether the last call failed. */
-interface Ens extends RenewableEns, Pick<Nodes, "isFailing"> {}
+interface Ens extends EnsLookups, Pick<Nodes, "isFailing"> {}
 
 /** About 5 MB at 1 KB a profile, which few exceed. */
 const MEMORY_NAMES = 5_000;

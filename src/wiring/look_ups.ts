@@ -130,8 +130,8 @@ export function createLookUps(
   const lazyEns = lazy(async () => (await import("./ens.ts")).createEns(base));
   const ens: EnsLookups = {
     check: async (label) => (await lazyEns.get()).check(label),
-    details: async (label) => (await lazyEns.get()).details(label),
     profile: async (label) => (await lazyEns.get()).profile(label),
+    renew: async (label, until) => (await lazyEns.get()).renew(label, until),
   };
   const details = createFindDetails({
     checkDomain,
@@ -147,7 +147,6 @@ export function createLookUps(
     base,
     domains,
     ens,
-    renewEns: async (label: string, until: number) => (await lazyEns.get()).renew(label, until),
     /** Whether the last call to an Ethereum node failed; undefined before the first. */
     isEnsFailing: () => lazyEns.peek()?.isFailing(),
     ...details,

@@ -147,7 +147,7 @@ function stateOf(failing: boolean | undefined): "ok" | "failing" | "unused" {
 export type Jobs = ReturnType<typeof createJobs>;
 
 /** Composes the jobs: their runner, and what they need besides the look-ups. */
-export function createJobs({ base, domains, observe, renewEns, ending, drain, stop }: LookUps) {
+export function createJobs({ base, domains, observe, ens, ending, drain, stop }: LookUps) {
   const { config, platform: { log, now, monotonic }, kv, hosts, background, metrics } = base;
   const { tlds } = domains;
   const popular = createPopularCounter({
@@ -168,7 +168,7 @@ export function createJobs({ base, domains, observe, renewEns, ending, drain, st
     observe,
     logs: createWatchLogs(kv, { now }),
     renewDomain: domains.renewDomain,
-    renewEth: renewEns,
+    renewEth: ens.renew,
     suffixes: domains.suffixes,
     now,
   });
@@ -192,7 +192,7 @@ export function createJobs({ base, domains, observe, renewEns, ending, drain, st
       }),
       warmers: [
         domainWarmer(tlds, domains, popular),
-        ensWarmer(renewEns, popular),
+        ensWarmer(ens.renew, popular),
         watch.warmer,
       ],
       now,

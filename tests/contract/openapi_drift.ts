@@ -100,7 +100,7 @@ Deno.test("errors of the service and of upstreams are as documented, on every pa
     change: (services) => ({
       tlds: { enabled: broken, fresh: broken },
       timestamp: broken,
-      ens: { check: broken, details: broken, profile: broken },
+      ens: { check: broken, profile: broken, renew: broken },
       health: { ...services.health, checks: broken },
       isReady: () => Promise.resolve(false),
     }),

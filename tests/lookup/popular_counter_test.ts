@@ -4,8 +4,10 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import type { NameKind } from "../../src/rules/popularity.ts";
 import { failingKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";
-import { within } from "../support/until.ts";
+import { until } from "../support/until.ts";
 import { type RunningService, startService } from "../support/service.ts";
+
+const HOUR_MS = 3_600_000;
 
 async function topOf(
   { services }: Pick<RunningService, "services">,
@@ -102,40 +104,26 @@ Deno.test("popular.count() counts nothing for a client whose network is not know
 });
 
 /** A counter over a store in memory, whose names are counted at once. */
-function counterOver({ flushMs }: { flushMs?: number } = {}) {
+function counterOver(flushMs = HOUR_MS) {
   const written: string[] = [];
-  let writing = Promise.withResolvers<void>();
-  const counter = createPopularCounter({
-    store: {
-      top: () => Promise.resolve([]),
-      add(_kind, counts) {
-        written.push(...counts.keys());
-        writing.resolve();
-        return Promise.resolve(true);
-      },
-    },
-    reportFault() {},
-    ...(flushMs !== undefined && { flushMs }),
-    now: () => 0,
-  });
-  return {
-    ...counter,
-    written,
-    count(...names: string[]) {
-      for (const site of ["a", "b", "c"]) counter.count("domain", names, { site });
-    },
-    nextWrite: () =>
-      within("it writes", writing.promise).then(() => writing = Promise.withResolvers()),
+  const store = {
+    top: () => Promise.resolve([]),
+    add: (_kind: NameKind, counts: ReadonlyMap<string, number>) =>
+      Promise.resolve(written.push(...counts.keys()) > 0),
   };
+  const counter = createPopularCounter({ store, reportFault() {}, flushMs, now: () => 0 });
+  function count(...names: string[]) {
+    for (const site of ["a", "b", "c"]) counter.count("domain", names, { site });
+  }
+  return { ...counter, count, written };
 }
 
 Deno.test("count() has the counts written after a while, and again when it counts again", async () => {
-  const { count, nextWrite, written } = counterOver({ flushMs: 1 });
-  for (const name of ["one", "two"]) {
-    count(name);
-    await nextWrite();
-  }
-  assertEquals(written, ["one", "two"]);
+  const { count, written } = counterOver(1);
+  count("one");
+  await until("it writes", () => written.length === 1);
+  count("two");
+  await until("it writes again", () => written.length === 2);
 });
 
 Deno.test("stop() writes what was counted", async () => {
@@ -154,8 +142,6 @@ Deno.test("count() counts no further names until 2,048 are written", async () =>
   await flush();
   assertEquals(written.at(-1), "another one");
 });
-
-const HOUR_MS = 3_600_000;
 
 /** The rule under a clock that the test sets. */
 function demandFor({ max = 100 } = {}) {
