@@ -199,7 +199,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   async function askWhois(lookUp: LookUp, left: AbortSignal, isFallback = false): Promise<void> {
     const { domain, wait, waits } = lookUp;
     const timing = startTiming(wait, now);
-    const needed = neededServer(domain.tld);
+    const needed = sources.askWhois && neededServer(domain.tld);
     lookUp.said.whois = undefined;
     if (needed !== undefined) waits.whois = { host: needed.host, why: "" };
     const signal = wait.signal === undefined ? left : AbortSignal.any([wait.signal, left]);
@@ -212,7 +212,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       },
     };
     const answer = await sources.askWhois?.(domain, options, isFallback);
-    delete waits.whois;
+    // A needed server that was not asked, as where all clients have left, stays missing: without it no name is available.
+    if (needed === undefined || answer !== undefined) delete waits.whois;
     lookUp.said.whois = answer && timing.exchange(answer, answer.host ?? "");
   }
 

@@ -126,6 +126,8 @@ function createAsk(
       case "paused":
         return failed(`it is not asked for ${Math.ceil(asked.pause.leftMs / 1_000)} s`);
       case "rejected":
+        // Of a client that has left: another one may still get its answer.
+        if (wait.signal?.aborted) return { kind: "missing", registrar: name, host };
         return failed("too many names are queued for it");
       default:
         asked satisfies never;

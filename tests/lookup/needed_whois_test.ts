@@ -68,3 +68,29 @@ Deno.test("a list makes no name available that only its registry's WHOIS server 
     });
   }
 });
+
+for (const tld of ["io", "org"]) {
+  Deno.test(`a name of .${tld} is not available for others when the client has left that waited for its WHOIS server`, async () => {
+    await using lab = await startLab();
+    await using service = await startService(lab, {
+      env: { ...whoisEnv(lab), TLDS: tld },
+      whoisPaceOf: () => SLOW,
+    });
+    await service.services.renewCanaries();
+    assertEquals((await service.check(`zebra1.${tld}`)).state, "available");
+    lab.script(`kept.${tld}`, {
+      dns: "nxdomain",
+      rdap: "free",
+      whois: "globalblock",
+      delayMs: 300,
+    });
+    const leaving = new AbortController();
+    const waiter = { signal: leaving.signal, client: "one" };
+    const row = service.services.checkDomain("kept", tld, waiter);
+    await until("RDAP is asked", () => lab.requests.some(({ path }) => path.includes("kept")));
+    leaving.abort();
+    assertEquals((await row).state, "unknown");
+    const { state, likely } = await service.check(`kept.${tld}`);
+    assertEquals([state, likely], ["unknown", "available"]);
+  });
+}

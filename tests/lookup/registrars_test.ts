@@ -14,6 +14,7 @@ import {
   type Stock,
 } from "../lab/registrars.ts";
 import { createKvFile } from "../support/kv_file.ts";
+import { until } from "../support/until.ts";
 import { type RunningService, startService } from "../support/service.ts";
 
 /** A check waits for all registrars: how long they take is not what these tests are about. */
@@ -392,4 +393,21 @@ Deno.test("no part of a registrar's key is in any answer, log line, metric or he
       assertEquals(all.includes(secret), false, secret);
     }
   }
+});
+
+Deno.test("a name is not available for others when the client has left before a registrar was asked", async () => {
+  await using lab = await startLab();
+  await using registrars = await startRegistrars();
+  await using service = await startWith(registrars, ["porkbun"], { lab });
+  lab.script("kept.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
+  registrars.stock("porkbun", "kept.com", "refused");
+  const leaving = new AbortController();
+  const row = service.services.checkDomain("kept", "com", {
+    signal: leaving.signal,
+    client: "one",
+  });
+  await until("RDAP is asked", () => lab.requests.some(({ path }) => path.includes("kept")));
+  leaving.abort();
+  assertEquals((await row).state, "unknown");
+  assertEquals((await service.check("kept.com")).state, "unknown");
 });
