@@ -29,7 +29,7 @@ import {
   type JudgeOptions,
   type Witnesses,
 } from "./judge.ts";
-import { msUntil, restOf } from "./exchange.ts";
+import { msUntil, standInFor } from "./exchange.ts";
 import type { Domain } from "../rules/name.ts";
 import { createRowEvidence, type ForSaleSource } from "./row_evidence.ts";
 import type { Suffixes } from "./suffixes.ts";
@@ -170,16 +170,14 @@ export function createCheckDomain(options: CheckOptions) {
     waiter: Waiter | undefined,
   ): Promise<Answer<Finding>> {
     if (waiter?.answerBy === undefined) return await answer(domain, waiter);
-    const { signal, client, site, isList, answerBy } = waiter;
+    const { answerBy } = waiter;
     const patience = patiences.get(waiter) ?? createPatience();
     patiences.set(waiter, patience);
     const row = patience.begin(answerBy);
     let by = answerBy;
+    using standIn = standInFor(waiter);
     const answering = answer(domain, {
-      signal,
-      client,
-      site,
-      isList,
+      ...standIn.waiter,
       onPending({ expectedAt, likely }) {
         const time = performance.now();
         if (likely !== undefined) by = Math.min(by, time + FURTHER_MS);
@@ -192,7 +190,8 @@ export function createCheckDomain(options: CheckOptions) {
     } finally {
       if (patience.end(row)) patiences.delete(waiter);
     }
-    if (!signal.aborted) background.run(answer(domain, restOf(waiter)));
+    standIn.stay();
+    background.run(answering);
     const interim = interims.get(nameOf(domain))?.() ?? NOT_STARTED;
     return { value: toFinding(interim, now()), isCached: false };
   }

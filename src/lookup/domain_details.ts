@@ -14,7 +14,7 @@ import type { Likely, State } from "../rules/verdict.ts";
 import { type Observation, observationOf } from "../rules/watch_log.ts";
 import type { CheckDomain, DomainResult } from "./check_domain.ts";
 import type { EnsCheckResult, EnsLookups } from "./ens_lookups.ts";
-import { msUntil, restOf } from "./exchange.ts";
+import { msUntil, standInFor } from "./exchange.ts";
 import type { AskWhois } from "./judge.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { Suffixes } from "./suffixes.ts";
@@ -103,11 +103,13 @@ export function createRegistryRecords(
      * for the client, it is kept for the next.
      */
     async recordOf(domain: Domain, waiter?: Waiter): Promise<Answer> {
-      const answering = answer(domain, waiter);
-      if (waiter?.answerBy === undefined) return (await answering).value;
+      if (waiter?.answerBy === undefined) return (await answer(domain, waiter)).value;
+      using standIn = standInFor(waiter);
+      const answering = answer(domain, standIn.waiter);
       const found = await withDeadline(answering, msUntil(waiter.answerBy), undefined);
       if (found !== undefined) return found.value;
-      if (!waiter.signal.aborted) background.run(answer(domain, restOf(waiter)));
+      standIn.stay();
+      background.run(answering);
       return { kind: "failed", fault: "unasked", why: "The registry has not answered yet" };
     },
   };

@@ -1,5 +1,6 @@
 /** How long an exchange with a witness takes, what its question waits for, and how long a client does. */
 import { ANSWER_MS, type Spent, type Waiter } from "../flow/cache/flight.ts";
+import { startAlarm } from "../flow/deadline.ts";
 import type { Queued, WaitOptions } from "../flow/upstream_host.ts";
 import type { Exchange } from "../rules/evidence.ts";
 
@@ -22,10 +23,25 @@ export function msUntil(at: number): number {
 /** How long a look-up goes on after its request, in ms. */
 const LOOK_UP_MS = 60_000;
 
-/** Who waits for the rest of a look-up whose client was answered in one piece, so that asking again finds its answer. */
-export function restOf({ answerBy = 0, client, site, isList }: Waiter): Waiter {
-  const signal = AbortSignal.timeout(msUntil(answerBy - ANSWER_MS + LOOK_UP_MS));
-  return { signal, client, site, isList };
+/**
+ * Waits for a look-up in place of a client that wants an answer by a time. It leaves with its client or, if it stays, a minute
+ * after the request: Deno aborts the signal of a request only where the client disconnects before its answer.
+ */
+export function standInFor({ signal, answerBy = 0, client, site, isList }: Waiter) {
+  const leaving = new AbortController();
+  const leave = () => leaving.abort();
+  if (signal.aborted) leave();
+  else signal.addEventListener("abort", leave);
+  const part = () => signal.removeEventListener("abort", leave);
+  return {
+    waiter: { signal: leaving.signal, client, site, isList },
+    /** Lets the look-up go on for a client that is answered now, so that asking again finds its answer. */
+    stay(): void {
+      part();
+      if (!signal.aborted) startAlarm(leave, msUntil(answerBy - ANSWER_MS + LOOK_UP_MS));
+    },
+    [Symbol.dispose]: part,
+  };
 }
 
 /** Runs a question and adds its time to `spent`; the wait in the queue counts as `gate`. */

@@ -11,6 +11,7 @@ import { startLab } from "../lab/lab.ts";
 import { checksBy } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { PASSED, TRUSTED } from "../support/trusted_sources.ts";
@@ -198,6 +199,36 @@ Deno.test("a request in one piece has what came within 15 s, and each other name
   assertEquals(await first, [15, 16, upTo(44), "retry in 44 s"]);
   // In flight since the first: the second is told what is left of its wait.
   assertEquals(await again, [15, 36, upTo(24), "retry in 24 s"]);
+});
+
+Deno.test("the look-ups of a request in one piece end a minute after it, also where its client stays connected", async () => {
+  let queued = 0;
+  let asked = 0;
+  const { ask } = createRegistries({
+    question() {
+      asked++;
+      return Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] });
+    },
+    paceOf: () => ({ concurrency: 4, burst: 1, everyMs: 100 }),
+    hosts: createUpstreamHosts({
+      report() {},
+      monotonic: () => performance.now(),
+      now: Date.now,
+      observer: { queued: (_, change) => queued += change, waited() {}, answered() {}, took() {} },
+    }),
+  });
+  const { checkDomain } = checksBy({ sources: { ...DENIED, registries: { ask } } });
+  const waiter = {
+    signal: new AbortController().signal,
+    client: "list",
+    // That of a request of almost a minute ago.
+    answerBy: performance.now() + ANSWER_MS - 59_700,
+  };
+  const labels = Array.from({ length: 50 }, (_, n) => `listed-${n}`);
+  const rows = await Promise.all(labels.map((label) => checkDomain(label, "com", waiter)));
+  assertEquals(rows.at(-1)?.state, "unknown");
+  await until("nothing waits", () => queued === 0);
+  assert(asked < labels.length, `${asked} asked`);
 });
 
 Deno.test("checkDomain() says when a WHOIS server has its turn that is asked because RDAP fails, in its own queue", async () => {
