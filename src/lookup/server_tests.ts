@@ -53,7 +53,7 @@ export interface ServerKind<Server extends { readonly tld: string }> {
     options: { priority: Priority; templates: readonly Template[] },
   ): Promise<TestReply>;
   /** The ms until a client of a site may have a server tested; 0: now. */
-  admit?(tld: string, site: string): Promise<number>;
+  admit?(tld: string, site: string): number;
   /** A label that is registered under the TLD, if one is known. */
   witnessOf?(tld: string): string | undefined;
 }
@@ -98,7 +98,7 @@ const WORDS = {
 
 /** Creates the tests of a kind; `monotonic` is a clock in ms that is never set back. */
 export function createServerTests<Server extends { readonly tld: string }>(
-  { kind, hostOf, ask, admit = () => Promise.resolve(0), witnessOf }: ServerKind<Server>,
+  { kind, hostOf, ask, admit = () => 0, witnessOf }: ServerKind<Server>,
   { store, names, onTest, background, ending, log, now, monotonic }: Clock & {
     store: TestStore;
     names: Pick<KnownNames, "delegated">;
@@ -306,10 +306,10 @@ export function createServerTests<Server extends { readonly tld: string }>(
   }
 
   /** The ms until one of the sites may have the server tested; 0: now. */
-  async function admitted(tld: string, sites: Iterable<string>): Promise<number> {
+  function admitted(tld: string, sites: Iterable<string>): number {
     let leastMs = Infinity;
     for (const site of sites) {
-      const waitMs = await admit(tld, site);
+      const waitMs = admit(tld, site);
       if (waitMs === 0) return 0;
       leastMs = Math.min(leastMs, waitMs);
     }
@@ -337,9 +337,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
         if (last?.kind === "undecided") return last;
         const isRunning = tests.isRunning(testKeyOf(server, priority));
         joining = Promise.withResolvers();
-        const waitMs = priority === "background" || isRunning
-          ? 0
-          : await admitted(server.tld, sites);
+        // At once, so that the names of a list that come together begin one test, and use up one of their site's.
+        const waitMs = priority === "background" || isRunning ? 0 : admitted(server.tld, sites);
         const queued = { host: hostOf(server), why: MANY_TESTS };
         if (waitMs === 0) {
           if (hasWaited) onQueue?.({ ...queued, expectedMs: 0 });

@@ -363,6 +363,25 @@ Deno.test("check tests at most six registries a minute for a site that were neve
   });
 });
 
+Deno.test("the names of a list under one TLD that was never tested wait for one test together", async () => {
+  await withWorld(async (service, { hostOf }) => {
+    const tlds = TLDS.filter((tld) =>
+      hostOf(tld) === "registry.lab" && coverageOf(tld)?.facts.coverage === "rdap" &&
+      coverageOf(tld)?.unsure === undefined
+    );
+    for (const tld of tlds.slice(0, 6)) {
+      const names = Array.from({ length: 10 }, (_, n) => `free-name-${n}`);
+      const { body } = await service.get("/check", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ names, tlds: [tld] }),
+      });
+      const states = body.results.map(({ state }: DomainResult) => state);
+      assertEquals(states, names.map(() => "available"), tld);
+    }
+  });
+});
+
 Deno.test("GET /tlds?q lists the enabled TLDs that contain it", () =>
   withService(async ({ get }) => {
     const { body } = await get("/tlds?q=i");
