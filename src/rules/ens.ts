@@ -178,7 +178,7 @@ function ownerAmong(
   return holder?.toLowerCase() === nameWrapper.toLowerCase() ? wrapped : holder;
 }
 
-/** Whether a verdict yields to one that is not "free", where it is unknown which question was sent later. */
+/** Whether the name can be registered. */
 export function isFree({ kind }: Pick<EnsVerdict, "kind">): boolean {
   return kind === "free";
 }
