@@ -1,6 +1,6 @@
 /** Starts the service; on SIGINT or SIGTERM answers the requests in flight, then exits. */
+import { registerJobs, runOverdueJobs } from "./cron/job.ts";
 import { JOBS } from "./cron/jobs.ts";
-import { registerJobs, runOverdueJobs } from "./cron/register_jobs.ts";
 import { createApp } from "./src/app.ts";
 import { withDeadline } from "./src/flow/deadline.ts";
 import { exitWith, openPlatformOrExit } from "./src/wiring/platform.ts";
@@ -30,7 +30,7 @@ const server = listen();
 
 void services.renewTlds();
 void services.renewCanaries();
-void runOverdueJobs(JOBS, { ...services.jobs, isQuiet });
+if (!isQuiet) void runOverdueJobs(JOBS, services.jobs);
 
 /** Listens on HOST and PORT; exits if it cannot. */
 function listen(): Deno.HttpServer {

@@ -7,7 +7,7 @@ import type { Background } from "../flow/background.ts";
 import type { Clock } from "../flow/clock.ts";
 import type { Log } from "../log.ts";
 import type { Outcome, RunEnd } from "../rules/job_outcome.ts";
-import type { JobTicks } from "../store/job_ticks.ts";
+import type { GuardedKv } from "../store/guarded_kv.ts";
 
 /** Runs jobs. */
 export type JobRunner = ReturnType<typeof createJobRunner>;
@@ -21,14 +21,22 @@ export type Run = { kind: "ran"; end: RunEnd } | { kind: "stopped" };
 /** The same of a tick, which another process may have taken, or which KV did not give. */
 type DueRun = Run | { kind: "elsewhere" } | { kind: "unreachable" };
 
+/** `["job", name, tick]` → the process that runs it, by its id, and how its run ended: absent while it runs, or if its process has died. */
+interface TickRecord {
+  readonly holder: string;
+  readonly end?: RunEnd;
+}
+
+/** `/health` of a process that has not run the tick shows its end until the next one; ticks are a day apart at most. */
+const EXPIRY = { expireIn: 25 * 3_600_000 };
 /** The least time between two ticks of a job. A busy process starts late, and Deno may start it a little early. */
 const TICK_MS = 10 * 60_000;
 const EARLY_MS = 1_000;
 
 /** Creates the runner. */
 export function createJobRunner(
-  { ticks, background, log, ending, onRun, now, monotonic }: Clock & {
-    ticks: JobTicks;
+  { kv, background, log, ending, onRun, now, monotonic }: Clock & {
+    kv: GuardedKv;
     background: Background;
     log: Log;
     /** Aborted when the service stops. */
@@ -58,12 +66,22 @@ export function createJobRunner(
     return { kind: "ran", end };
   }
 
+  /** Takes a tick; returns the record of the process that has it then. Undefined if KV fails. */
+  const take = (key: Deno.KvKey) =>
+    kv.attempt(async (kv) => {
+      const record: TickRecord = { holder };
+      const taking = kv.atomic().check({ key, versionstamp: null }).set(key, record, EXPIRY);
+      if ((await taking.commit()).ok) return record;
+      return (await kv.get<TickRecord>(key)).value ?? undefined;
+    }, undefined);
+
   async function runTick(job: string, task: Task): Promise<DueRun> {
     if (running.has(job)) return { kind: "elsewhere" };
     running.add(job);
     try {
       const tick = Math.floor((now() + EARLY_MS) / TICK_MS);
-      const record = await ticks.take(job, tick, holder);
+      const key = ["job", job, tick];
+      const record = await take(key);
       if (record === undefined) return { kind: "unreachable" };
       const { end } = record;
       // Its own tick is taken again if it failed, or if the answer to an earlier try was lost.
@@ -73,7 +91,10 @@ export function createJobRunner(
         return { kind: "elsewhere" };
       }
       const ran = await run(job, task);
-      if (ran.kind === "ran") await ticks.end(job, tick, { holder, end: ran.end });
+      if (ran.kind === "ran") {
+        const record: TickRecord = { holder, end: ran.end };
+        await kv.attempt((kv) => kv.set(key, record, EXPIRY), undefined);
+      }
       return ran;
     } finally {
       running.delete(job);

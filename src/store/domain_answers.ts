@@ -15,8 +15,7 @@ import type { Offer } from "../rules/answer.ts";
 import { type Finding, isByRule } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/just_dropped.ts";
 import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
-import { changeEntry, type KnownEntry } from "./stored_value.ts";
-import type { GuardedKv } from "./guarded_kv.ts";
+import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
 
 /** The store of findings, by `label.tld`. */
 interface DomainAnswers extends Store<Finding> {

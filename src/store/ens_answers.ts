@@ -1,8 +1,7 @@
 /** Cached answers about .eth names: `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
 import { type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
 import { createBoundedMap, type Store } from "../flow/cache/memory.ts";
-import { changeEntry, type KnownEntry } from "./stored_value.ts";
-import type { GuardedKv } from "./guarded_kv.ts";
+import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
 
 /** A finding; `checkedAt` is when its deciding question was sent (ISO 8601). */
 interface Finding {

@@ -22,10 +22,11 @@ export interface KvTimeouts {
 
 /** A local commit takes 1 ms and one across regions 100 ms, but a busy machine may pause for longer. */
 const DEADLINE_MS = 1_000;
-/** How long KV is not used after it hung, so that not every request waits for the deadline; doubled each time. */
+/**
+ * How long KV is not used after it hung, so that not every request waits for the deadline. The operation that hung may still
+ * succeed, which ends the pause: Deno's KV Connect client repeats it for ever.
+ */
 const PAUSE_MS = 5_000;
-/** An operation that hung may still succeed, which ends the pause: Deno's KV Connect client repeats it for ever. */
-const LONGEST_PAUSE_MS = 40_000;
 const LATE = Symbol("late");
 /** Operations in KV at once. More would wait in the queue of its one thread, behind each other, and seem to hang. */
 const AT_ONCE = 64;
@@ -53,7 +54,6 @@ export function guardKv(
   const underWay = new Set<Promise<unknown>>();
   let failing: boolean | undefined;
   let pausedUntil = 0;
-  let hangs = 0;
   let answeredAt = -Infinity;
   let isProbing = false;
   let isSettled = false;
@@ -68,12 +68,11 @@ export function guardKv(
   function noteSuccess(): void {
     if (failing === true) report("kv.working", {});
     failing = false;
-    hangs = 0;
     pausedUntil = 0;
   }
 
   function noteHang(running: Promise<unknown>): void {
-    pausedUntil = monotonic() + Math.min(pauseMs * 2 ** hangs++, LONGEST_PAUSE_MS);
+    pausedUntil = monotonic() + pauseMs;
     noteFailure(`no answer within ${deadlineMs} ms`);
     running.then(noteSuccess, () => {});
   }
@@ -148,4 +147,53 @@ async function unlocked<T>(operation: () => Promise<T>, most: number): Promise<T
     // Of random length, or two processes would collide again and again.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * LONGEST_LOCK_PAUSE_MS));
   }
+}
+
+/** Stores a value in KV under a key, which all processes share, and which the last write wins. */
+export function createStoredValue<V>(kv: GuardedKv, key: Deno.KvKey) {
+  return {
+    /** Undefined where none is stored, or KV fails. */
+    async get(): Promise<V | undefined> {
+      const entry = await kv.attempt((kv) => kv.get<V>(key), undefined);
+      return entry?.value ?? undefined;
+    },
+    async set(value: V): Promise<void> {
+      await kv.attempt((kv) => kv.set(key, value), undefined);
+    },
+  };
+}
+
+/** An entry as this process has read or written it. */
+export type KnownEntry<V> = Pick<Deno.KvEntryMaybe<V>, "value" | "versionstamp">;
+
+/**
+ * Changes an entry by compare-and-set and returns it, undefined where KV fails: a write never replaces what another process
+ * has written since the read. Where `next` returns its argument, nothing is written.
+ */
+export function changeEntry<V>(
+  kv: GuardedKv,
+  key: Deno.KvKey,
+  { next, known, lifetimeMs, alongside = (operation) => operation }: {
+    next: (current: V | undefined) => V | undefined;
+    /** The entry as last seen: it saves the read, unless the entry has changed since. */
+    known?: KnownEntry<V> | undefined;
+    /** After how many ms KV may delete the value; never if absent. KV takes whole milliseconds, at least one. */
+    lifetimeMs?: (value: V) => number;
+    /** Adds mutations to the same commit. */
+    alongside?: (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
+  },
+): Promise<KnownEntry<V> | undefined> {
+  return kv.attempt(async (kv): Promise<KnownEntry<V>> => {
+    // Ends, because each conflict is another writer's success.
+    for (let entry = known;; entry = undefined) {
+      entry ??= await kv.get<V>(key);
+      const value = next(entry.value ?? undefined);
+      if (value === undefined || value === entry.value) return entry;
+      const { versionstamp } = entry;
+      const options = lifetimeMs && { expireIn: Math.max(1, Math.round(lifetimeMs(value))) };
+      const operation = kv.atomic().check({ key, versionstamp }).set(key, value, options);
+      const result = await alongside(operation).commit();
+      if (result.ok) return { value, versionstamp: result.versionstamp };
+    }
+  }, undefined);
 }

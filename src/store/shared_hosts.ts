@@ -8,8 +8,7 @@ import type { Clock } from "../flow/clock.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { PauseFault } from "../flow/host_state.ts";
 import type { SharedHosts } from "../flow/upstream_host.ts";
-import { changeEntry, type KnownEntry } from "./stored_value.ts";
-import type { GuardedKv } from "./guarded_kv.ts";
+import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
 import type { Kv } from "./open_kv.ts";
 
 type Spent = readonly number[];

@@ -60,9 +60,8 @@ import {
 import { createWhoisQuery } from "../sources/whois.ts";
 import { createDomainAnswers } from "../store/domain_answers.ts";
 import { guardKv } from "../store/guarded_kv.ts";
-import { createTestStores } from "../store/server_tests.ts";
+import { createTestStores, createTldStore } from "../store/records.ts";
 import { createSharedHosts } from "../store/shared_hosts.ts";
-import { createTldStore } from "../store/tld_editions.ts";
 import type { Platform } from "./platform.ts";
 
 /** The configuration and the platform, and on them KV, the way to upstreams, background work and metrics. */

@@ -13,11 +13,9 @@ import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import type { Prices } from "../rules/prices.ts";
 import { notingReplies } from "../sources/http.ts";
 import { createPriceFetch } from "../sources/published_files.ts";
-import { createJobTicks } from "../store/job_ticks.ts";
-import { createKeyFinder } from "../store/key_finder.ts";
-import { createPopularStore } from "../store/popular.ts";
-import { createStoredValue } from "../store/stored_value.ts";
-import { createWatchLogs } from "../store/watch_logs.ts";
+import { createStoredValue } from "../store/guarded_kv.ts";
+import { createKeyFinder } from "../store/keys.ts";
+import { createPopularStore, createWatchLogs } from "../store/records.ts";
 import { createLookUps, type DomainsOptions, type LookUps } from "./look_ups.ts";
 import type { Platform } from "./platform.ts";
 
@@ -156,7 +154,7 @@ export function createJobs({ base, domains, observe, ens, ending, drain, stop }:
     now,
   });
   const runner = createJobRunner({
-    ticks: createJobTicks(kv),
+    kv,
     background,
     log,
     ending,

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { guardKv } from "../../src/store/guarded_kv.ts";
-import { createTldStore } from "../../src/store/tld_editions.ts";
+import { createTldStore } from "../../src/store/records.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { changedKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";

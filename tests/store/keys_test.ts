@@ -1,79 +1,124 @@
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { createKeys, isKeyText, keyId } from "../../src/store/keys.ts";
+import { assertEquals, assertMatch } from "@std/assert";
+import { createKeyFinder, createKeys } from "../../src/store/keys.ts";
+import { changedKv } from "../support/changed_kv.ts";
+import { guarded } from "../support/on_kv.ts";
 
-const NOW = Date.UTC(2026, 10, 21);
-
+/** Keys on a real KV that counts reads, fails when told to, and a clock that moves on with each key. */
 async function openKeys() {
   const kv = await Deno.openKv(":memory:");
-  let now = NOW;
+  const state = { now: Date.UTC(2026, 10, 21), reads: 0, fails: false };
+  const watched = changedKv(kv, (operation) => {
+    if (operation !== "get") return undefined;
+    state.reads++;
+    if (state.fails) throw new Error("disk I/O error");
+  });
   return {
     kv,
-    keys: createKeys(kv, { now: () => now++ }),
+    state,
+    keys: createKeys(kv, { now: () => state.now++ }),
+    find: createKeyFinder(guarded(watched), { now: () => state.now }).find,
     [Symbol.dispose]: () => kv.close(),
   };
 }
 
-Deno.test("keys.create() takes words of Object.prototype as labels", async () => {
-  using platform = await openKeys();
-  const labels = ["constructor", "toString", "__proto__"];
-  for (const label of labels) await platform.keys.create(label);
-  assertEquals(
-    (await platform.keys.list()).map(({ label }) => label).toSorted(),
-    labels.toSorted(),
-  );
-});
+function guess(n: number): string {
+  return `das_${String(n).padStart(43, "0")}`;
+}
 
-Deno.test("keys.create() creates a key of 256 random bits and stores only its hash", async () => {
+Deno.test("keys.create() stores the hash of a key of 256 random bits, and list() has the oldest first", async () => {
   using platform = await openKeys();
-  const { key, record } = await platform.keys.create("lab", 600);
+  const labels = ["lab", "constructor", "__proto__", "a"];
+  const made = [];
+  for (const label of labels) made.push(await platform.keys.create(label, 600));
+  assertEquals(new Set(made.map(({ key }) => key)).size, made.length);
+  const { key, record } = made[0]!;
   assertMatch(key, /^das_[A-Za-z0-9_-]{43}$/);
-  assertNotEquals((await platform.keys.create("lab")).key, key);
-  assert(isKeyText(key));
-  assertEquals(record, {
-    id: await keyId(key),
-    label: "lab",
-    limit: 600,
-    createdAt: "2026-11-21T00:00:00.000Z",
-  });
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
+  const stored = { label: "lab", limit: 600, createdAt: "2026-11-21T00:00:00.000Z" };
+  assertEquals(record, { id: new Uint8Array(digest).toHex(), ...stored });
+  assertEquals((await platform.kv.get(["key", record.id])).value, stored);
   const entries = await Array.fromAsync(platform.kv.list({ prefix: [] }));
   assertEquals(JSON.stringify(entries).includes(key.slice(4)), false);
-  assertEquals((await platform.kv.get(["key", record.id])).value, {
-    label: "lab",
-    limit: 600,
-    createdAt: "2026-11-21T00:00:00.000Z",
-  });
+  assertEquals((await platform.keys.list()).map(({ label }) => label), labels);
 });
 
-Deno.test("keys.list() returns all keys, the oldest first", async () => {
+Deno.test("keys.revoke() takes an id, a prefix of one id only, or the key itself", async () => {
   using platform = await openKeys();
-  for (const label of ["a", "b", "c"]) await platform.keys.create(label);
-  assertEquals((await platform.keys.list()).map(({ label }) => label), ["a", "b", "c"]);
-});
-
-Deno.test("keys.revoke() takes an id, a unique prefix of one, or the key itself", async () => {
-  using platform = await openKeys();
-  for (const cut of [64, 12]) {
-    const { record } = await platform.keys.create("a");
-    assertEquals(await platform.keys.revoke(record.id.slice(0, cut)), { kind: "revoked", record });
+  const { keys, kv } = platform;
+  const { record: kept } = await keys.create("kept");
+  for (const given of ["id", "prefix", "key"]) {
+    const { key, record } = await keys.create("a");
+    const idOrKey = given === "key" ? key : record.id.slice(0, given === "id" ? 64 : 12);
+    assertEquals(await keys.revoke(idOrKey), { kind: "revoked", record });
   }
-  const { key, record } = await platform.keys.create("b");
-  assertEquals(await platform.keys.revoke(key), { kind: "revoked", record });
-  assertEquals(await platform.keys.list(), []);
+  assertEquals(await keys.revoke(""), { kind: "unknown" });
+  assertEquals(await keys.revoke("no such id"), { kind: "unknown" });
+  assertEquals(await keys.list(), [kept]);
+  for (const id of ["77xa", "77xb"]) await kv.set(["key", id], { label: "b", createdAt: "" });
+  assertEquals(await keys.revoke("77x"), { kind: "ambiguous", count: 2 });
+  assertEquals((await keys.list()).length, 3);
 });
 
-Deno.test("keys.revoke() revokes nothing when the prefix is ambiguous", async () => {
+Deno.test("finder.find() reads a key once in five seconds, for any number of requests", async () => {
   using platform = await openKeys();
-  await platform.keys.create("a");
-  assertEquals(await platform.keys.revoke(""), { kind: "unknown" });
-  assertEquals(await platform.keys.revoke("no such id"), { kind: "unknown" });
-  await platform.kv.set(["key", "77a"], { label: "b", createdAt: "" });
-  await platform.kv.set(["key", "77b"], { label: "c", createdAt: "" });
-  const revocation = await platform.keys.revoke("77");
-  assertEquals(revocation.kind, "ambiguous");
-  assertEquals((await platform.keys.list()).length, 3);
+  const { key, record } = await platform.keys.create("lab", 600);
+  const round = () => Promise.all(Array.from({ length: 50 }, () => platform.find(key, "a")));
+  assertEquals([...await round(), ...await round()], Array(100).fill(record));
+  assertEquals(platform.state.reads, 1);
+  platform.state.now += 5_000;
+  await round();
+  assertEquals(platform.state.reads, 2);
 });
 
-Deno.test("keyId() is the key's SHA-256", async () => {
-  const expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-  assertEquals(await keyId("abc"), expected);
+Deno.test("finder.find() reads nothing for a text that cannot be a key", async () => {
+  using platform = await openKeys();
+  const texts = ["", "das_", `das_${"a".repeat(42)}`, `das_${"a".repeat(44)}`, `${guess(1)}\n`];
+  for (const text of texts) assertEquals(await platform.find(text, "a"), undefined);
+  assertEquals(platform.state.reads, 0);
+});
+
+for (
+  const [what, ms] of [["for five seconds at most", 5_000], [
+    "not when the clock is set back",
+    -3_600_000,
+  ]] as const
+) {
+  Deno.test(`finder.find() accepts a revoked key ${what}`, async () => {
+    using platform = await openKeys();
+    const { key, record } = await platform.keys.create("lab");
+    assertEquals(await platform.find(key, "a"), record);
+    await platform.keys.revoke(record.id);
+    platform.state.now += ms;
+    assertEquals(await platform.find(key, "a"), undefined);
+  });
+}
+
+Deno.test("finder.find() reads 60 unknown keys a minute for one sender, and more for others", async () => {
+  using platform = await openKeys();
+  for (let n = 0; n < 200; n++) await platform.find(guess(n), "a");
+  assertEquals(platform.state.reads, 60);
+  const { key, record } = await platform.keys.create("lab");
+  assertEquals(await platform.find(key, "a"), undefined);
+  assertEquals(await platform.find(key, "b"), record);
+  assertEquals(await platform.find(key, "a"), record);
+  platform.state.now += 60_000;
+  await platform.find(guess(200), "a");
+  assertEquals(platform.state.reads, 62);
+  for (let n = 0; n < 100; n++) {
+    const { key } = await platform.keys.create(`${n}`);
+    assertEquals((await platform.find(key, "c"))?.label, `${n}`, "known keys do not count");
+  }
+});
+
+Deno.test("finder.find() uses the last known record while KV fails, and caches no failure", async () => {
+  using platform = await openKeys();
+  const { key, record } = await platform.keys.create("lab");
+  const { key: other, record: otherRecord } = await platform.keys.create("other");
+  await platform.find(key, "a");
+  platform.state.now += 5_000;
+  platform.state.fails = true;
+  assertEquals(await platform.find(key, "a"), record);
+  assertEquals(await platform.find(other, "a"), undefined);
+  platform.state.fails = false;
+  assertEquals(await platform.find(other, "a"), otherRecord);
 });

@@ -1,11 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
-import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createSharedHosts } from "../../src/store/shared_hosts.ts";
-import { onKv } from "../support/on_kv.ts";
+import { guarded, onKv } from "../support/on_kv.ts";
 
 const START = Date.UTC(2026, 10, 26);
-const guarded = (kv: Deno.Kv) => guardKv(kv, { report() {}, monotonic: () => performance.now() });
 
 /** What a process shares on a KV, by clocks that the test sets. */
 function openShared(kv: Deno.Kv) {

@@ -1,6 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { type Job, type JobDependencies, registerJobs, runOverdueJobs } from "../../cron/job.ts";
 import { JOBS } from "../../cron/jobs.ts";
-import { runOverdueJobs } from "../../cron/register_jobs.ts";
 import { BUILT_IN_PRICES } from "../../src/rules/prices.ts";
 import { rootZoneList } from "../lab/iana_table.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
@@ -9,8 +9,8 @@ import { startProcess } from "../support/process.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
-function runOverdue({ services }: RunningService, { isQuiet = false } = {}): Promise<void> {
-  return runOverdueJobs(JOBS, { ...services.jobs, isQuiet });
+function runOverdue({ services }: RunningService): Promise<void> {
+  return runOverdueJobs(JOBS, services.jobs);
 }
 
 function priceRequests({ requests }: Lab): number {
@@ -66,33 +66,19 @@ Deno.test("runOverdueJobs() runs a job in one of two processes when both find it
     job.isOverdue === undefined ? job : { ...job, isOverdue: () => Promise.resolve(true) }
   );
   for (const { services } of [one, two]) {
-    await runOverdueJobs(jobs, { ...services.jobs, isQuiet: false });
+    await runOverdueJobs(jobs, services.jobs);
   }
   assertEquals(priceRequests(lab), 1);
   assertEquals([await renewalOf(one, "tech"), await renewalOf(two, "tech")], [49.95, 49.95]);
 });
 
-Deno.test("runOverdueJobs() does nothing when jobs are off", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  await runOverdue(service, { isQuiet: true });
-  assertEquals(priceRequests(lab), 0);
-});
-
-const PRODUCTION = { TLDS: "com,tech", DENO_TIMELINE: "production" };
-
-Deno.test("main.ts reads the prices in the background when it starts", async () => {
-  await using lab = await startLab();
-  await using service = await startProcess(lab, PRODUCTION);
-  await service.logged("prices.refreshed");
-  const { tlds } = await (await fetch(`${service.url}/tlds`)).json();
-  assertEquals(tlds.map(({ prices }: Json) => prices.renew), [11.08, 49.95]);
-});
-
 Deno.test("main.ts answers checks while the registrar's list does not arrive", async () => {
   await using lab = await startLab();
   lab.scriptHost("prices.lab", { kind: "silent" });
-  await using service = await startProcess(lab, PRODUCTION);
+  await using service = await startProcess(lab, {
+    TLDS: "com,tech",
+    DENO_TIMELINE: "production",
+  });
   await until("the service asks for prices", () => priceRequests(lab) === 1);
   const { results } = await (await fetch(`${service.url}/check?name=taken&tld=com`)).json();
   assertEquals(results[0].state, "taken");
@@ -101,4 +87,36 @@ Deno.test("main.ts answers checks while the registrar's list does not arrive", a
     11.08,
     BUILT_IN_PRICES.get("tech")?.usd,
   ]);
+});
+
+Deno.test("registerJobs() reports a job that Deno refuses and registers the others", async () => {
+  const reports: [string, Record<string, unknown>][] = [];
+  const refused = Promise.withResolvers<void>();
+  const ending = new AbortController();
+  const job = (name: string, schedule: string): Job => ({
+    name,
+    schedule,
+    about: "",
+    retryAfterMs: [],
+    run: () => Promise.resolve({ kind: "done", message: "" }),
+  });
+  const fail = () => Promise.reject(new Error("No job runs in this test"));
+  registerJobs([job("no_such_schedule", "hourly"), job("nightly", "0 3 * * *")], {
+    runner: { runDue: fail },
+    dependencies: {} as JobDependencies,
+    isQuiet: true,
+    ending: ending.signal,
+    report(event, fields = {}) {
+      reports.push([event, fields]);
+      refused.resolve();
+    },
+  });
+  await refused.promise;
+  // Deno refuses a name that is registered already.
+  assertThrows(() => Deno.cron("nightly", "0 3 * * *", () => {}), TypeError, "already exists");
+  ending.abort();
+  assertEquals(reports.map(([event, { job }]) => [event, job]), [
+    ["job.not_registered", "no_such_schedule"],
+  ]);
+  assertMatch(String(reports[0]?.[1].reason), /schedule/);
 });

@@ -1,0 +1,187 @@
+/** What processes share in KV besides answers, keys and hosts: the TLD table, servers' test results, popular and watched names. */
+import { createSingleFlight } from "../flow/cache/flight.ts";
+import {
+  addCounts,
+  type NameKind,
+  NONE_POPULAR,
+  type Popularity,
+  popularNames,
+} from "../rules/popularity.ts";
+import {
+  isNewerEdition,
+  type ListedBases,
+  type RootZone,
+  type TldEdition,
+} from "../rules/readers/iana.ts";
+import { POPULAR_SEEDS } from "../rules/tables/popular_seeds.ts";
+import type { ServerRecord } from "../rules/tested_server.ts";
+import { type Change, type Observation, withObservation } from "../rules/watch_log.ts";
+import { changeEntry, createStoredValue, type GuardedKv } from "./guarded_kv.ts";
+
+/**
+ * Stores the TLD table as last refreshed: `["tlds"]` → rows, and which edition of IANA's table they are from;
+ * `["tlds", "listed"]` → the servers of all TLDs in that edition; `["tlds", "zone"]` → the TLDs of the root zone. What it reads
+ * is undefined before the first refresh, and where KV fails.
+ */
+export function createTldStore(kv: GuardedKv, { now }: { now: () => number }) {
+  const { get: listed, set: setListed } = createStoredValue<ListedBases>(kv, ["tlds", "listed"]);
+  const { get: zone, set: setZone } = createStoredValue<RootZone>(kv, ["tlds", "zone"]);
+  return {
+    get: createStoredValue<TldEdition>(kv, ["tlds"]).get,
+    /** Stores it, unless another process has stored a newer one. */
+    async set(edition: TldEdition): Promise<void> {
+      const next = (stored?: TldEdition) =>
+        stored && isNewerEdition(stored, edition, now()) ? stored : edition;
+      await changeEntry<TldEdition>(kv, ["tlds"], { next });
+    },
+    listed,
+    setListed,
+    zone,
+    setZone,
+  };
+}
+
+const TESTS_VERSION: Deno.KvKey = ["tests"];
+/** A failure counts, and a needed server stays in service, for as long. */
+const TEST_LIFETIME_MS = 2 * 24 * 60 * 60_000;
+
+/**
+ * Stores test results of servers: `["test", "rdap" | "whois", tld]` → the record; and `["tests"]`, which is written with each of
+ * them, so that one small read shows whether any has changed. Both kinds of servers read it at once.
+ */
+export function createTestStores(kv: GuardedKv) {
+  const versions = createSingleFlight<string | undefined>();
+  const readVersion = () =>
+    kv.attempt(async (kv) => (await kv.get(TESTS_VERSION)).versionstamp ?? "", undefined);
+  const version = () => versions.run("", readVersion);
+  return { rdap: testStoreOf(kv, "rdap", version), whois: testStoreOf(kv, "whois", version) };
+}
+
+function testStoreOf(
+  kv: GuardedKv,
+  kind: "rdap" | "whois",
+  version: () => Promise<string | undefined>,
+) {
+  return {
+    /** The version of all results together, which only grows, as texts do; undefined where KV fails. */
+    version,
+    /** All results by TLD; undefined where KV fails. */
+    list: () =>
+      kv.attempt(async (kv) => {
+        const records = new Map<string, ServerRecord>();
+        for await (const { key, value } of kv.list<ServerRecord>({ prefix: ["test", kind] })) {
+          if (isReadable(value)) records.set(String(key[2]), value);
+        }
+        return records;
+      }, undefined),
+    /** Changes a record by compare-and-set and returns it; undefined where KV fails. */
+    async change(tld: string, change: (stored: ServerRecord | undefined) => ServerRecord) {
+      const next = (stored: ServerRecord | undefined) =>
+        change(stored !== undefined && isReadable(stored) ? stored : undefined);
+      const lifetimeMs = () => TEST_LIFETIME_MS;
+      const alongside = (operation: Deno.AtomicOperation) => operation.set(TESTS_VERSION, true);
+      const entry = await changeEntry(kv, ["test", kind, tld], { next, lifetimeMs, alongside });
+      return entry?.value ?? undefined;
+    },
+  };
+}
+
+/** A value of another version's form counts as none. */
+function isReadable({ result }: ServerRecord): boolean {
+  return typeof result === "object" &&
+    (result.kind !== "passed" || Array.isArray(result.templates));
+}
+
+/** Stores popular names: `["popular", kind]` → the names checked most with their scores, and nothing about the clients. */
+export function createPopularStore(kv: GuardedKv, { now }: { now: () => number }) {
+  return {
+    /** At most `max` names worth caching ahead, the most popular first, then the seeds. */
+    async top(kind: NameKind, max: number): Promise<string[]> {
+      const stored = createStoredValue<Popularity>(kv, ["popular", kind]);
+      const popularity = await stored.get() ?? NONE_POPULAR;
+      return popularNames(popularity, { now: now(), seeds: POPULAR_SEEDS[kind], max });
+    },
+    /** Adds counts in one commit; false where KV failed. */
+    async add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean> {
+      let fault: { error: unknown } | undefined;
+      const next = (current = NONE_POPULAR) => {
+        try {
+          return addCounts(current, counts, now());
+        } catch (error) {
+          // A value of another form must not count as a failure of KV.
+          fault = { error };
+          return current;
+        }
+      };
+      const entry = await changeEntry<Popularity>(kv, ["popular", kind], { next });
+      if (fault !== undefined) throw fault.error;
+      return entry !== undefined;
+    },
+  };
+}
+
+/** The log of a name. */
+interface WatchLog {
+  readonly changes: readonly Change[];
+  /** In ms since 1970. */
+  readonly readAt: number;
+}
+
+/** One KiB each; a run of the job that keeps them warm reads all. */
+const MAX_LOGS = 2_000;
+const HOUR_MS = 3_600_000;
+/** A log that no feed shows any more is deleted after this time. */
+const UNREAD_MS = 90 * 24 * HOUR_MS;
+/** How exactly the last reading is known: each write costs KV a unit. */
+const READ_MS = 6 * HOUR_MS;
+const NO_LOG: WatchLog = { changes: [], readAt: 0 };
+
+/**
+ * Stores the logs of watched names: `["watch", domain]` → the steps that were seen, each once, and when a feed with the name was
+ * last read, by the hour, so that the names of feeds that are read can be kept warm. Nothing about the readers.
+ */
+export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }) {
+  return {
+    /**
+     * Adds what was seen, if it is news, and returns the log, without changes if there is none; undefined where KV failed.
+     * Only a reader begins a log, and makes it last.
+     */
+    async add(domain: string, seen: Observation | undefined, { isRead }: { isRead: boolean }) {
+      const next = (stored: WatchLog | undefined): WatchLog | undefined => {
+        if (stored === undefined && !isRead) return undefined;
+        const { changes, readAt } = stored ?? NO_LOG;
+        const found = withObservation(changes, seen, now());
+        // A clock that was set back must not keep a log from lasting.
+        const isDue = isRead && Math.abs(now() - readAt) >= READ_MS;
+        if (found.length === 0 || (found === changes && !isDue)) return stored;
+        return { changes: found, readAt: isDue ? toHour(now()) : readAt };
+      };
+      const lifetimeMs = ({ readAt }: WatchLog) => readAt + UNREAD_MS - now();
+      const entry = await changeEntry<WatchLog>(kv, ["watch", domain], { next, lifetimeMs });
+      return entry === undefined ? undefined : entry.value ?? NO_LOG;
+    },
+    /** At most `MAX_LOGS` names, those first that were read last; logs beyond that number are deleted, the newest first. */
+    async listed(since: number): Promise<string[]> {
+      const entries = await kv.attempt(
+        (kv) => Array.fromAsync(kv.list<WatchLog>({ prefix: ["watch"] })),
+        [],
+      );
+      const byAge = entries.toSorted((a, b) => bornAt(a.value) - bornAt(b.value));
+      for (const { key } of byAge.slice(MAX_LOGS)) {
+        await kv.attempt((kv) => kv.delete(key), undefined);
+      }
+      return byAge.slice(0, MAX_LOGS)
+        .filter(({ value }) => value.readAt >= since)
+        .toSorted((a, b) => b.value.readAt - a.value.readAt)
+        .map(({ key }) => String(key[1]));
+    },
+  };
+}
+
+function bornAt({ changes }: WatchLog): number {
+  return changes[0]?.at ?? 0;
+}
+
+function toHour(time: number): number {
+  return Math.floor(time / HOUR_MS) * HOUR_MS;
+}
