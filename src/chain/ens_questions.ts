@@ -19,8 +19,7 @@ import {
 } from "../rules/ens.ts";
 import { type EnsContracts, MAINNET_ID } from "../rules/tables/ens_contracts.ts";
 import type { GuardedPost } from "../sources/http.ts";
-import { contenthashText } from "./contenthash.ts";
-import { type Call, call, decode, encode, type Result } from "./ens_abi.ts";
+import { type Call, call, contenthashText, decode, encode, type Result } from "./ens_abi.ts";
 import { Fault, faultIn, type Nodes, type Request } from "./nodes.ts";
 import { createFollowOffchain } from "./offchain.ts";
 

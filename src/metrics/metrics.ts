@@ -9,7 +9,6 @@ import type { EnsProfileAnswer } from "../lookup/ens_lookups.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { Outcome as JobOutcome, RunEnd } from "../rules/job_outcome.ts";
 import type { State, UnknownCause } from "../rules/verdict.ts";
-import { createCounter, createHistogram, type Family, type Sample } from "./instruments.ts";
 
 type EnsResult = "available" | "taken" | EnsProfileAnswer["kind"];
 
@@ -118,23 +117,24 @@ export function serviceFamilies(
   { metrics, version, startedAt, health }: ServiceState,
 ): Family[] {
   return [
-    gauge("process_start_time_seconds", "When the process started, in Unix seconds", [], [
+    familyOf("process_start_time_seconds", "When the process started, in Unix seconds", [], [
       [startedAt / 1_000],
     ]),
-    counter(
+    familyOf(
       "availability_cache_total",
       "Look-ups answered from the cache (hit) or not (miss)",
       ["kind", "result"],
       [...cacheRows("domain", metrics.answers), ...cacheRows("ens", metrics.ensAnswers)],
+      "counter",
     ),
-    gauge("availability_build_info", "The version", ["version"], [[1, version]]),
-    gauge(
+    familyOf("availability_build_info", "The version", ["version"], [[1, version]]),
+    familyOf(
       "availability_upstream_failing",
       "1 where an outside system failed when it was last asked",
       ["system"],
       Object.entries(health.checks()).map(([name, state]) => [state === "failing" ? 1 : 0, name]),
     ),
-    gauge(
+    familyOf(
       "availability_registry_cooling_seconds",
       "For RDAP and WHOIS servers in a cooldown or failing: how much of the cooldown is left",
       ["host"],
@@ -142,16 +142,16 @@ export function serviceFamilies(
         kind === "rdap" || kind === "whois" ? [[leftMs / 1_000, host]] : []
       ),
     ),
-    gauge(
+    familyOf(
       "availability_canary_state",
       "1 for the result of a TLD's last canary test; only passed lets names be available",
       ["tld", "result"],
       health.canaries().map(({ tld, state }) => [1, tld, state]),
     ),
-    gauge("availability_limiter_alone", "1 while the rate limiter cannot reach KV", [], [
+    familyOf("availability_limiter_alone", "1 while the rate limiter cannot reach KV", [], [
       [health.limiter() === "alone" ? 1 : 0],
     ]),
-    gauge(
+    familyOf(
       "availability_job_last_end_timestamp_seconds",
       "When a job's last run ended, in this process or another, as far as is known here",
       ["job", "outcome"],
@@ -173,17 +173,169 @@ function cacheRows(kind: string, { labels, samples }: CounterFamily): Row[] {
   return [[count.hit, kind, "hit"], [count.miss, kind, "miss"]];
 }
 
-type CounterFamily = Extract<Family, { type: "counter" | "gauge" }>;
 type Row = readonly [value: number, ...labels: string[]];
 
-function gauge(name: string, help: string, labels: string[], rows: readonly Row[]): Family {
-  return { name, help, labels, type: "gauge", samples: () => rows.map(toSample) };
+function familyOf(
+  name: string,
+  help: string,
+  labels: string[],
+  rows: readonly Row[],
+  type: CounterFamily["type"] = "gauge",
+): Family {
+  const samples = () => rows.map(([value, ...labels]): Sample => ({ value, labels }));
+  return { name, help, labels, type, samples };
 }
 
-function counter(name: string, help: string, labels: string[], rows: readonly Row[]): Family {
-  return { name, help, labels, type: "counter", samples: () => rows.map(toSample) };
+/** A number, and the values of its family's labels in their order. */
+interface Sample<Value = number> {
+  readonly labels: readonly string[];
+  value: Value;
 }
 
-function toSample([value, ...labels]: Row): Sample {
-  return { value, labels };
+/** A histogram's data for one combination of label values. */
+interface Distribution {
+  /** By bucket, how many values were at most its bound and above the bound before; the last has no bound. */
+  readonly counts: number[];
+  sum: number;
+}
+
+/** What a metric family has beside its current samples. */
+interface FamilyHead {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+interface CounterFamily extends FamilyHead {
+  readonly type: "counter" | "gauge";
+  samples(): Iterable<Sample>;
+}
+
+interface HistogramFamily extends FamilyHead {
+  readonly type: "histogram";
+  samples(): Iterable<Sample<Distribution>>;
+}
+
+type Family = CounterFamily | HistogramFamily;
+
+/** A counter. Label values come from closed sets, because each value is a new series. */
+interface Counter<Values extends readonly string[]> {
+  add(amount: number, ...labels: Values): void;
+}
+
+/** Records durations in ms; they are exported in seconds. */
+interface Histogram<Values extends readonly string[]> {
+  observe(ms: number, ...labels: Values): void;
+}
+
+type Names<Values extends readonly string[]> = { readonly [Place in keyof Values]: string };
+
+/** Upper bounds in seconds: from a local KV to the longest wait in a queue. */
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+
+/** Creates a counter, or with type `gauge` a value that goes up and down. */
+export function createCounter<Values extends readonly string[]>(
+  { name, help, labels, type = "counter" }: {
+    name: string;
+    help: string;
+    labels: Names<Values>;
+    type?: "counter" | "gauge";
+  },
+): Counter<Values> & CounterFamily {
+  const series = createSeries(() => 0);
+  return {
+    name,
+    help,
+    labels,
+    type,
+    samples: series.all,
+    add(amount, ...values) {
+      series.of(values).value += amount;
+    },
+  };
+}
+
+/** Creates a histogram. */
+export function createHistogram<Values extends readonly string[]>(
+  { name, help, labels }: { name: string; help: string; labels: Names<Values> },
+): Histogram<Values> & HistogramFamily {
+  const series = createSeries<Distribution>(() => ({
+    counts: new Array<number>(BOUNDS.length + 1).fill(0),
+    sum: 0,
+  }));
+  return {
+    name,
+    help,
+    labels,
+    type: "histogram",
+    samples: series.all,
+    observe(ms, ...values) {
+      const seconds = ms / 1_000;
+      const { value } = series.of(values);
+      let bucket = 0;
+      while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket++;
+      value.counts[bucket]!++;
+      value.sum += seconds;
+    },
+  };
+}
+
+/** The samples of a family by their label values, none of which has a line feed. */
+function createSeries<Value>(zero: () => Value) {
+  const samples = new Map<string, Sample<Value>>();
+  return {
+    all: () => samples.values(),
+    of(labels: readonly string[]): Sample<Value> {
+      const key = labels.join("\n");
+      let sample = samples.get(key);
+      if (sample === undefined) samples.set(key, sample = { labels, value: zero() });
+      return sample;
+    },
+  };
+}
+
+/** Formats families, each with HELP and TYPE before its samples. */
+export function formatMetrics(families: Iterable<Family>): string {
+  let text = "";
+  for (const family of families) {
+    text += `# HELP ${family.name} ${family.help}\n`;
+    text += `# TYPE ${family.name} ${family.type}\n`;
+    text += linesOf(family).join("");
+  }
+  return text;
+}
+
+function linesOf(family: Family): string[] {
+  const { name, labels } = family;
+  if (family.type !== "histogram") {
+    return [...family.samples()].map((sample) =>
+      line(name, pairsOf(labels, sample.labels), sample.value)
+    );
+  }
+  return [...family.samples()].flatMap((sample) => distributionLines(family, sample));
+}
+
+function distributionLines(
+  { name, labels }: HistogramFamily,
+  { labels: values, value: { counts, sum } }: Sample<Distribution>,
+): string[] {
+  const pairs = pairsOf(labels, values);
+  let count = 0;
+  const buckets = counts.map((inBucket, place) => {
+    count += inBucket;
+    return line(`${name}_bucket`, [...pairs, `le="${BOUNDS[place] ?? "+Inf"}"`], count);
+  });
+  return [...buckets, line(`${name}_sum`, pairs, sum), line(`${name}_count`, pairs, count)];
+}
+
+function line(name: string, pairs: readonly string[], value: number): string {
+  return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}\n`;
+}
+
+function pairsOf(labels: readonly string[], values: readonly string[]): string[] {
+  return labels.map((label, place) => `${label}="${escapeValue(values[place] ?? "")}"`);
+}
+
+function escapeValue(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
 }
