@@ -7,7 +7,7 @@ import {
   rejectCost,
   type ReportFault,
 } from "./api/answer_operation.ts";
-import type { AppEnv } from "./api/app_env.ts";
+import { type AppEnv, send, sendError } from "./api/context.ts";
 import { check } from "./api/check.ts";
 import { checkNames } from "./api/check_names.ts";
 import { details } from "./api/details.ts";
@@ -18,13 +18,12 @@ import {
   identifyRequests,
   revalidate,
 } from "./api/middleware.ts";
-import { ensCheck } from "./api/ens_check.ts";
-import { ensMetadata } from "./api/ens_metadata.ts";
+import { ensCheck, ensMetadata } from "./api/ens.ts";
 import { ApiError } from "./api/errors.ts";
 import { health, ready } from "./api/health.ts";
 import type { Operation } from "./api/operation.ts";
 import { METRICS } from "./api/operations.ts";
-import { createPulledBody, type PulledBody, type PulledBodyOptions } from "./api/pulled_body.ts";
+import { createPulledBody, type PulledBody, type PulledBodyOptions } from "./api/bodies.ts";
 import {
   createRequestLimiter,
   rateLimit,
@@ -32,7 +31,6 @@ import {
   type RequestLimiter,
 } from "./api/rate_limit.ts";
 import { register } from "./api/register.ts";
-import { send, sendError } from "./api/responses.ts";
 import { tlds } from "./api/tlds.ts";
 import { watchAtom, watchCalendar } from "./api/watch.ts";
 import type { DocumentPath } from "./documents/documents.ts";

@@ -3,7 +3,15 @@ import { getQueryParams } from "hono/utils/url";
 import { ANSWER_MS, type Spent, type Waiter } from "../flow/cache/flight.ts";
 import { memoized } from "../flow/cache/memory.ts";
 import type { Services } from "../wiring/services.ts";
-import { type AppContext, type AppHandler, senderOf } from "./app_env.ts";
+import {
+  type AppContext,
+  type AppHandler,
+  send,
+  senderOf,
+  sendError,
+  sendJson,
+  sendStream,
+} from "./context.ts";
 import { ApiError } from "./errors.ts";
 import { baseUrl } from "./middleware.ts";
 import {
@@ -20,9 +28,7 @@ import {
   rejectInJson,
   type RequestLimiter,
 } from "./rate_limit.ts";
-import { type BodyFault, BUSY_SECONDS, createBodyReader } from "./request_body.ts";
-import type { PulledBody } from "./pulled_body.ts";
-import { send, sendError, sendJson, sendStream } from "./responses.ts";
+import { type BodyFault, BUSY_SECONDS, createBodyReader, type PulledBody } from "./bodies.ts";
 import {
   type AnswerStream,
   createAnswerStream,

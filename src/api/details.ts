@@ -3,10 +3,10 @@ import { DROP_PHASES } from "../rules/drop_dates.ts";
 import { STATUS_WORDS } from "../rules/readers/registry_details.ts";
 import { STATES } from "../rules/verdict.ts";
 import { outlookFields, requireSuffix } from "./check.ts";
-import { ensDateFields } from "./ens_check.ts";
+import { ensDateFields } from "./ens.ts";
 import { operation } from "./operation.ts";
 import { detailsParameter } from "./parameters.ts";
-import { priceQuote, quoteField } from "./price_quote.ts";
+import { priceQuote, quoteField } from "./tlds.ts";
 
 /** `GET /details`: who registered a taken name with, since when and until when. */
 export const details = operation({

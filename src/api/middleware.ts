@@ -6,9 +6,15 @@ import { routePath } from "hono/route";
 import { parseAccept } from "hono/utils/accept";
 import { memoized } from "../flow/cache/memory.ts";
 import type { Services } from "../wiring/services.ts";
-import type { AppContext, AppEnv, AppHandler, AppMiddleware } from "./app_env.ts";
+import {
+  type AppContext,
+  type AppEnv,
+  type AppHandler,
+  type AppMiddleware,
+  send,
+  sendError,
+} from "./context.ts";
 import { ApiError } from "./errors.ts";
-import { send, sendError } from "./responses.ts";
 
 /** The route, in metrics and spans, of requests that match no row, and of rejected ones. */
 const OTHER_ROUTE = "other";

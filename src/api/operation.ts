@@ -1,5 +1,5 @@
 /** The declaration of an operation: its path, its schemas, and what it does. */
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import type { Services } from "../wiring/services.ts";
 import { nearMissOf } from "../rules/near_miss.ts";
@@ -182,4 +182,22 @@ export function slipAmong(sent: readonly string[], known: readonly string[]): Sl
 /** The error for a misspelt name of a parameter, or of a member of a body. */
 export function misspelt({ sent, meant }: Slip): ApiError {
   return new ApiError("invalid_parameter", `send ${meant} instead of ${sent}`);
+}
+
+/** A JSON Schema, draft 2020-12. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/**
+ * Renders a schema as JSON Schema. Left out are the pattern that zod adds to a format, which is 300 characters for each
+ * date, and `readOnly`, which means something only in TypeScript.
+ */
+export function jsonSchema(schema: z.ZodMiniType, io: "input" | "output"): JsonSchema {
+  const { $schema: _, "~standard": __, ...rendered } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      delete jsonSchema.readOnly;
+    },
+  });
+  return rendered;
 }

@@ -2,8 +2,7 @@
 import { check } from "./check.ts";
 import { checkNames } from "./check_names.ts";
 import { details } from "./details.ts";
-import { ensCheck } from "./ens_check.ts";
-import { ensMetadata } from "./ens_metadata.ts";
+import { ensCheck, ensMetadata } from "./ens.ts";
 import { health, ready } from "./health.ts";
 import type { Operation, PostOperation } from "./operation.ts";
 import { register } from "./register.ts";

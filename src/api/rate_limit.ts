@@ -4,9 +4,8 @@ import { memoized } from "../flow/cache/memory.ts";
 import type { LimitState } from "../rate_limit/limiter.ts";
 import { type AddressClient, clientAddress, clientOfAddress } from "../rules/client_address.ts";
 import type { Limits } from "../wiring/services.ts";
-import type { AppContext, AppHandler, AppMiddleware } from "./app_env.ts";
+import { type AppContext, type AppHandler, type AppMiddleware, sendError } from "./context.ts";
 import { ApiError } from "./errors.ts";
-import { sendError } from "./responses.ts";
 
 /** Limits the requests of a client. */
 export type RequestLimiter = ReturnType<typeof createRequestLimiter>;

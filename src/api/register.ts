@@ -4,7 +4,7 @@ import { REGISTRARS, registrationUrl } from "../rules/tables/registrars.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { domainParameter } from "./parameters.ts";
-import { priceQuote, quoteField } from "./price_quote.ts";
+import { priceQuote, quoteField } from "./tlds.ts";
 
 const SLUGS = REGISTRARS.map(({ slug }) => slug);
 

@@ -2,17 +2,38 @@ import * as z from "zod/mini";
 import { type CoverageFacts, COVERAGES } from "../rules/coverage_facts.ts";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
 import type { CoveragePage } from "../lookup/suffixes.ts";
-import type { Prices } from "../rules/prices.ts";
+import { type Prices, quotePrice } from "../rules/prices.ts";
+import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
 import { type TldRow, tldType } from "../rules/tables/tlds.ts";
 import type { Services } from "../wiring/services.ts";
 import { operation } from "./operation.ts";
 import { parameter } from "./parameters.ts";
-import { priceQuote, quoteField } from "./price_quote.ts";
 
 const TYPES = ["gTLD", "ccTLD"] as const;
 /** Rows of a page of `coverage=all`, if the client does not say. */
 const USUAL_LIMIT = 100;
 const MAX_LIMIT = 1_000;
+
+/** What a domain costs at the priced registrar; absent where no price is known. */
+export const priceQuote = () =>
+  z.optional(
+    z.object({
+      register: z.number().check(z.describe("For the first `years` years together")),
+      renew: z.optional(z.number().check(z.describe("For each year after them, if known"))),
+      years: z.number().check(z.describe("The shortest term that is sold")),
+      threeYears: z.optional(
+        z.number().check(z.describe("For three years together, or `years` if more")),
+      ),
+      currency: z.literal("USD"),
+      updatedAt: z.iso.date().check(z.describe("The date of the source")),
+    }).check(z.describe(`Estimated prices at ${PRICED_REGISTRAR}, for names without a premium`)),
+  );
+
+/** The quote of a TLD as the field of an answer; none if no price is known. */
+export function quoteField(tld: string, prices: Prices) {
+  const price = prices.get(tld);
+  return price === undefined ? {} : { prices: quotePrice(tld, price) };
+}
 
 const row = () =>
   z.object({

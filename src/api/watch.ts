@@ -1,10 +1,12 @@
-/** `GET /watch.atom` and `GET /watch.ics`: what happens to names, as feeds that need no account. */
+/**
+ * `GET /watch.atom` and `GET /watch.ics`: what happens to names, as feeds that need no account: Atom (RFC 4287), and a calendar
+ * to subscribe to (RFC 5545, RFC 7986).
+ */
 import * as z from "zod/mini";
 import { isListOf, type Waiter } from "../flow/cache/flight.ts";
 import type { WatchedName } from "../lookup/watch.ts";
-import { entriesOf, eventsOf } from "../rules/watch_entries.ts";
+import { entriesOf, eventsOf, type FeedEntry, type FeedEvent } from "../rules/watch_entries.ts";
 import type { Services } from "../wiring/services.ts";
-import { type FeedHead, printAtom, printCalendar } from "./feeds.ts";
 import { requireSuffix, startLookUps } from "./check.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
@@ -15,6 +17,15 @@ Each step is told once, in order: registered, a moved expiry, expired, deleted, 
 an Expiry Access Period or an auction, available; of .eth names grace and premium. A step is dated when it was seen: the names \
 of feeds that are read are looked up about once an hour. A name that was never seen registered has its present state alone. \
 Who reads a feed is not kept. The answer has an ETag: send If-None-Match.`;
+
+/** The head of a feed. */
+interface FeedHead {
+  readonly title: string;
+  /** The same at each reading. */
+  readonly id: string;
+  /** The path and query that it is read at. */
+  readonly path: string;
+}
 
 interface Feed<Path extends string> {
   readonly name: string;
@@ -84,3 +95,110 @@ export const watchCalendar = watchOperation({
   mediaType: "text/calendar; charset=utf-8",
   print: (names, { title }, now) => printCalendar(title, eventsOf(names, now)),
 });
+
+/** The authority of the ids (RFC 4151), which must not depend on the address of the service. */
+const TAG = "tag:domain-availability,2026:";
+
+/** Prints it, with `{base}` in place of the service's base URL. */
+export function printAtom(
+  { title, id, path }: FeedHead,
+  entries: readonly FeedEntry[],
+): string {
+  const updated = Math.max(0, ...entries.map(({ at }) => at));
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">
+<id>${TAG}${escapeXml(id)}</id>
+<title>${escapeXml(title)}</title>
+<updated>${timeOf(updated)}</updated>
+<author><name>Domain Availability Service</name></author>
+<link rel="self" type="application/atom+xml" href="{base}${escapeXml(path)}"/>
+<sy:updatePeriod>hourly</sy:updatePeriod>
+<sy:updateFrequency>1</sy:updateFrequency>
+${entries.map(printEntry).join("")}</feed>
+`;
+}
+
+function printEntry({ id, domain, title, text, at }: FeedEntry): string {
+  return `<entry>
+<id>${TAG}${escapeXml(id)}</id>
+<title>${escapeXml(title)}</title>
+<updated>${timeOf(at)}</updated>
+<link rel="alternate" type="text/html" href="{base}/?q=${encodeURIComponent(domain)}"/>
+<content type="text">${escapeXml(text)}</content>
+</entry>
+`;
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** By name, since some readers know no numbers. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? "");
+}
+
+const DAY_MS = 86_400_000;
+/** Octets of a line without its end. */
+const MAX_OCTETS = 75;
+/** How often a client asks again. */
+const REFRESH = "PT6H";
+
+/** Prints it, with `{base}` in place of the service's base URL. */
+export function printCalendar(title: string, events: readonly FeedEvent[]): string {
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Domain Availability Service//Watched names//EN",
+    "CALSCALE:GREGORIAN",
+    "METHOD:PUBLISH",
+    `NAME:${escapeText(title)}`,
+    `X-WR-CALNAME:${escapeText(title)}`,
+    `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
+    `X-PUBLISHED-TTL:${REFRESH}`,
+    ...events.flatMap(linesOf),
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join("");
+}
+
+function linesOf({ id, title, text, at, revision, from, to }: FeedEvent): string[] {
+  // The end of an event of whole days is the day after its last.
+  const end = new Date(Date.parse(to) + DAY_MS).toISOString().slice(0, 10);
+  return [
+    "BEGIN:VEVENT",
+    `UID:${escapeText(id)}@domain-availability`,
+    `DTSTAMP:${compact(new Date(at).toISOString().replace(/\.\d+/, ""))}`,
+    `SEQUENCE:${revision}`,
+    `DTSTART;VALUE=DATE:${compact(from)}`,
+    `DTEND;VALUE=DATE:${compact(end)}`,
+    `SUMMARY:${escapeText(title)}`,
+    ...(text === "" ? [] : [`DESCRIPTION:${escapeText(text)}`]),
+    "TRANSP:TRANSPARENT",
+    "END:VEVENT",
+  ];
+}
+
+function compact(time: string): string {
+  return time.replaceAll(/[-:]/g, "");
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);
+}
+
+/** Folds a line of ASCII: names are A-labels, and all words are ours. */
+function folded(line: string): string {
+  const parts = [line.slice(0, MAX_OCTETS)];
+  for (let at = MAX_OCTETS; at < line.length; at += MAX_OCTETS - 1) {
+    parts.push(` ${line.slice(at, at + MAX_OCTETS - 1)}`);
+  }
+  return parts.join("\r\n");
+}

@@ -2,7 +2,7 @@
 import { domainRow } from "../api/check.ts";
 import { MOST } from "../api/check_names.ts";
 import { details as detailsOperation } from "../api/details.ts";
-import { ensCheck } from "../api/ens_check.ts";
+import { ensCheck } from "../api/ens.ts";
 import { lines } from "../flow/lines.ts";
 import { merged } from "../flow/merged.ts";
 import { pause } from "../flow/deadline.ts";

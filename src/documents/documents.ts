@@ -7,10 +7,9 @@
  * as RapiDoc's npm package has it, compressed: files of the repository can be read wherever the service runs, Deno Deploy
  * included, and the package would add 127 others.
  */
-import type { AppContext, AppHandler } from "../api/app_env.ts";
+import { type AppContext, type AppHandler, send } from "../api/context.ts";
 import { acceptsGzip, baseUrl, LINK } from "../api/middleware.ts";
 import { operatorLine } from "../api/operator.ts";
-import { send } from "../api/responses.ts";
 import { lazy } from "../flow/cache/lazy.ts";
 import type { Services } from "../wiring/services.ts";
 import { serverJson } from "./server_json.ts";

@@ -1,6 +1,6 @@
 /** llms.txt: all that a language model needs to use the API, in under 5 KB. */
 import { examplesOf } from "../api/examples.ts";
-import { jsonSchema } from "../api/json_schema.ts";
+import { jsonSchema } from "../api/operation.ts";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { type AnyOperation, type AnyPost, operations, postOperations } from "../api/operations.ts";
 import type { About } from "./openapi.ts";

@@ -6,8 +6,7 @@ import { stringify } from "yaml";
 import type * as z from "zod/mini";
 import { pendingEvent } from "../api/check.ts";
 import { type Example, examplesOf } from "../api/examples.ts";
-import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
-import type { Chapter } from "../api/operation.ts";
+import { type Chapter, type JsonSchema, jsonSchema } from "../api/operation.ts";
 import {
   type AnyOperation,
   type AnyPost,

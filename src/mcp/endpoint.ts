@@ -17,9 +17,9 @@ import {
   type BodyLimits,
   BUSY_SECONDS,
   createBodyReader,
-} from "../api/request_body.ts";
-import { type AppContext, type AppHandler, senderOf } from "../api/app_env.ts";
-import type { PulledBody } from "../api/pulled_body.ts";
+  type PulledBody,
+} from "../api/bodies.ts";
+import { type AppContext, type AppHandler, send, senderOf } from "../api/context.ts";
 import {
   limitByBody,
   limitOf,
@@ -27,7 +27,6 @@ import {
   type RequestLimiter,
   socketAddress,
 } from "../api/rate_limit.ts";
-import { send } from "../api/responses.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import type { Services } from "../wiring/services.ts";
 import {

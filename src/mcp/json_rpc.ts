@@ -5,9 +5,8 @@ import {
   isJSONRPCResponse,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
-import { type AppContext, senderOf } from "../api/app_env.ts";
-import { chunksOf, type PulledBody } from "../api/pulled_body.ts";
-import { send, sendBytes } from "../api/responses.ts";
+import { type AppContext, send, sendBytes, senderOf } from "../api/context.ts";
+import { chunksOf, type PulledBody } from "../api/bodies.ts";
 import { isObject, type JsonObject, parseJson } from "../rules/readers/parse_json.ts";
 
 /** Codes of JSON-RPC 2.0 §5.1. */

@@ -6,7 +6,7 @@ import {
   McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Sender } from "../api/app_env.ts";
+import type { Sender } from "../api/bodies.ts";
 import { ApiError } from "../api/errors.ts";
 import { baseUrl } from "../api/middleware.ts";
 import { ANSWER_MS, type Waiter } from "../flow/cache/flight.ts";

@@ -2,8 +2,13 @@ import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type * as z from "zod/mini";
 import { namesIn } from "../../static/names_in_text.js";
 import { isErrorCode } from "../api/errors.ts";
-import { type JsonSchema, jsonSchema } from "../api/json_schema.ts";
-import { errorOfIssue, misspelt, slipAmong } from "../api/operation.ts";
+import {
+  errorOfIssue,
+  type JsonSchema,
+  jsonSchema,
+  misspelt,
+  slipAmong,
+} from "../api/operation.ts";
 
 /** Adapts a schema to the MCP server: rendered once, with issues that say what to send instead. */
 export function mcpSchema<Schema extends z.ZodMiniObject>(

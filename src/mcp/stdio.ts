@@ -11,7 +11,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { BODY_LIMITS } from "../api/request_body.ts";
+import { BODY_LIMITS } from "../api/bodies.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { lines } from "../flow/lines.ts";
 import type { Services } from "../wiring/services.ts";

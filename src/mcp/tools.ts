@@ -8,8 +8,7 @@ import {
 } from "../../static/vocabulary.js";
 import { checkDomainTool, offerLine } from "./check_domain_tool.ts";
 import { details } from "../api/details.ts";
-import { ensCheck } from "../api/ens_check.ts";
-import { ensMetadata } from "../api/ens_metadata.ts";
+import { ensCheck, ensMetadata } from "../api/ens.ts";
 import { detailsParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
 import { tlds } from "../api/tlds.ts";

@@ -1,8 +1,7 @@
 /** The page's responses: static files, and documents rendered for a request. */
-import type { AppContext } from "../api/app_env.ts";
+import { type AppContext, send } from "../api/context.ts";
 import { acceptsGzip, LINK } from "../api/middleware.ts";
 import type { ApiError } from "../api/errors.ts";
-import { send } from "../api/responses.ts";
 import { gzip, type PageFile } from "./files.ts";
 
 /** Allows only our own files: nothing inline, no frames, and no script that parses text as HTML. */

@@ -9,7 +9,7 @@ import {
   likelyEntryOf,
   offerOf,
 } from "../../static/vocabulary.js";
-import { ensCheck } from "../api/ens_check.ts";
+import { ensCheck } from "../api/ens.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import type { Services } from "../wiring/services.ts";

@@ -1,6 +1,6 @@
 /** What the page loads once, before any search, so that prices and links need no request per row. */
 import type { Registry, TldOffers } from "../../static/tld_offers.js";
-import { quoteField } from "../api/price_quote.ts";
+import { quoteField } from "../api/tlds.ts";
 import { register } from "../api/register.ts";
 import { readDomain } from "../rules/name.ts";
 import { hostPolicy, NEEDED_SERVERS, whoisPace } from "../rules/tables/hosts.ts";

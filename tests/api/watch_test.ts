@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { printAtom, printCalendar } from "../../src/api/feeds.ts";
+import { printAtom, printCalendar } from "../../src/api/watch.ts";
 import { startLab } from "../lab/lab.ts";
 import { failingKv } from "../support/changed_kv.ts";
 import { parseAtom, parseCalendar } from "../support/parse_feeds.ts";

@@ -1,9 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { Hono } from "hono";
-import type { AppEnv } from "../../src/api/app_env.ts";
+import type { AppEnv } from "../../src/api/context.ts";
 import { createRequestLimiter } from "../../src/api/rate_limit.ts";
-import type { BodyLimits } from "../../src/api/request_body.ts";
-import { createPulledBody } from "../../src/api/pulled_body.ts";
+import { type BodyLimits, createPulledBody } from "../../src/api/bodies.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { Services } from "../../src/wiring/services.ts";
 import { postMcp } from "../support/mcp.ts";

@@ -3,7 +3,7 @@
  * service; these are the same, printed from the operations, so that their users install and read neither.
  */
 import { ERROR_CODES } from "../../api/errors.ts";
-import { type JsonSchema, jsonSchema } from "../../api/json_schema.ts";
+import { type JsonSchema, jsonSchema } from "../../api/operation.ts";
 import { checkNames } from "../../api/check_names.ts";
 import { operations } from "../../api/operations.ts";
 

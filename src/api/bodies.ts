@@ -1,0 +1,219 @@
+/**
+ * Bodies of requests and of answers, bounded in size, in time, and in the places that they hold in the process.
+ *
+ * Deno (2.9.6) copies a whole body and holds it until the client has read it or closes the connection; of a stream it takes
+ * as much as the socket takes, and at most 150 KB more (measured). A client that then takes nothing is given up: the rest
+ * of its answer is dropped, and its connection is cut when it reads again. Deno closes no connection before, so a proxy's
+ * time-outs bound how many stay open.
+ */
+import { createTimeLimits } from "../flow/deadline.ts";
+import { ApiError } from "./errors.ts";
+
+/** Who sent a request: turns and places are dealt by site first, then by client. */
+export interface Sender {
+  readonly client: string;
+  readonly site: string;
+}
+
+/** The bounds: of all clients together, and of one. */
+interface PlaceLimits {
+  readonly atOnce: number;
+  readonly perClient: number;
+}
+
+/** A place that a client holds. */
+interface Place extends Sender {
+  /** Called when it goes to another client. */
+  drop(): void;
+}
+
+/**
+ * Creates them. Where all are taken, the oldest of the site with the most makes room, unless that is the sender's own: a network
+ * with many addresses would otherwise take every place.
+ */
+function createPlaces({ atOnce, perClient }: PlaceLimits) {
+  /** The oldest first: a `Set` iterates in order of insertion. */
+  const held = new Set<Place>();
+
+  /** Whether there is a place for a site, for which another one may have lost its oldest. */
+  function makeRoom(site: string): boolean {
+    if (held.size < atOnce) return true;
+    const bySite = Map.groupBy(held, (place) => place.site);
+    const [busiest = []] = [...bySite.values()].toSorted((a, b) => b.length - a.length);
+    const [oldest] = busiest;
+    if (oldest === undefined || busiest.length <= (bySite.get(site)?.length ?? 0)) return false;
+    held.delete(oldest);
+    oldest.drop();
+    return true;
+  }
+
+  return {
+    /** Takes a place, which goes to another client by `drop`. Returns what gives it back; undefined if there is none. */
+    take({ client, site }: Sender, drop: () => void): (() => void) | undefined {
+      const own = [...held].filter((place) => place.client === client);
+      if (own.length >= perClient || !makeRoom(site)) return undefined;
+      const place = { client, site, drop };
+      held.add(place);
+      return () => void held.delete(place);
+    },
+  };
+}
+
+/** The text of a body, or why it was not read. */
+export type BodyReading =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "refused"; readonly reason: BodyFault };
+
+/** Why a body was not read; `busy`: too many are being read, of all clients, of its site or of its client. */
+export type BodyFault = "tooLarge" | "late" | "busy" | "broken";
+
+/** Reads the body of a request. Never rejects. */
+type ReadBody = (request: Request, sender: Sender) => Promise<BodyReading>;
+
+/** The limits of a process. A body that is being read takes about 200 KB (Deno 2.9.6), however little has arrived. */
+export interface BodyLimits extends PlaceLimits {
+  readonly maxBytes: number;
+  /** For the whole body, in ms. */
+  readonly deadlineMs: number;
+}
+
+/** The limits of each path that takes bodies. */
+export const BODY_LIMITS: BodyLimits = {
+  // Enough for any call, many times over.
+  maxBytes: 65_536,
+  deadlineMs: 5_000,
+  atOnce: 256,
+  // A body that arrives whole is read in a millisecond, so a client may well send this many at the same time.
+  perClient: 32,
+};
+
+/** How long a client should wait if too many bodies are being read. */
+export const BUSY_SECONDS = 1;
+
+/** Creates the reader. */
+export function createBodyReader(
+  { maxBytes, deadlineMs, ...limits }: BodyLimits = BODY_LIMITS,
+): ReadBody {
+  const places = createPlaces(limits);
+
+  return async (request, sender) => {
+    if (Number(request.headers.get("content-length")) > maxBytes) return refused("tooLarge");
+    if (request.body === null) return { kind: "text", text: "" };
+    const giveBack = places.take(sender, () => end("busy"));
+    if (giveBack === undefined) return refused("busy");
+    const reader = request.body.getReader();
+    let fault: BodyFault | undefined;
+
+    /** Ends the pending read. The connection stays open until the client closes it: Deno cannot close it. */
+    function end(why: BodyFault): void {
+      fault ??= why;
+      reader.cancel().catch(() => {});
+    }
+
+    const timer = setTimeout(() => end("late"), deadlineMs);
+    const decoder = new TextDecoder();
+    let size = 0;
+    let text = "";
+    try {
+      while (fault === undefined) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        size += value.byteLength;
+        if (size > maxBytes) end("tooLarge");
+        text += decoder.decode(value, { stream: true });
+      }
+      return fault === undefined ? { kind: "text", text: text + decoder.decode() } : refused(fault);
+    } catch {
+      return refused(fault ?? "broken");
+    } finally {
+      clearTimeout(timer);
+      giveBack();
+    }
+  };
+}
+
+function refused(reason: BodyFault): BodyReading {
+  return { kind: "refused", reason };
+}
+
+/** A client that takes no byte for so long, while some wait for it, is given up, in ms. */
+const UNREAD_MS = 30_000;
+/** Of a long text, in bytes. */
+const CHUNK_BYTES = 16_384;
+
+/** Answers that are being sent at once, of all clients and of one: a stream that waits takes up to 200 KB (measured). */
+const PLACES: PlaceLimits = { atOnce: 2_000, perClient: 1_000 };
+
+/** Makes a body of chunks, each made when it is pulled. Throws an `ApiError` where its sender gets no place. */
+export type PulledBody = (
+  chunks: Generator<Uint8Array, void> | AsyncGenerator<Uint8Array, void>,
+  sender: Sender,
+) => ReadableStream<Uint8Array>;
+
+/** The bounds of answers; tests shorten them. */
+export interface PulledBodyOptions {
+  /** How long a client may leave the rest unread; 30 s if absent. */
+  readonly ms?: number;
+  readonly limits?: PlaceLimits;
+  /** Aborted when the process ends: no client is given up after that. */
+  readonly ending: AbortSignal;
+}
+
+/** Creates what makes bodies. */
+export function createPulledBody(
+  { ms = UNREAD_MS, limits = PLACES, ending }: PulledBodyOptions,
+): PulledBody {
+  const unread = createTimeLimits(ms, { monotonic: () => performance.now() });
+  // Deno (2.9.6) cancels no body in a tenth of the cases in which a client leaves, so the timer would outlive a service.
+  ending.addEventListener("abort", unread.endAll);
+  const places = createPlaces(limits);
+
+  return (chunks, sender) => {
+    let stop = (_why: string) => {};
+    const giveBack = places.take(sender, () => stop("Other clients need its place"));
+    if (giveBack === undefined) throw BUSY;
+    const giveUp = () => stop(`The client has read nothing for ${ms} ms`);
+    const awaitReader = () => !ending.aborted && unread.start(giveUp);
+    // Deno may pull nothing where the client has left before the answer began.
+    awaitReader();
+    return new ReadableStream({
+      start(controller) {
+        stop = (why) => {
+          unread.end(giveUp);
+          giveBack();
+          controller.error(new Error(why));
+          void chunks.return();
+        };
+      },
+      async pull(controller) {
+        unread.end(giveUp);
+        try {
+          const { done, value } = await chunks.next();
+          if (done) {
+            giveBack();
+            return controller.close();
+          }
+          controller.enqueue(value);
+        } catch (error) {
+          giveBack();
+          throw error;
+        }
+        awaitReader();
+      },
+      async cancel() {
+        unread.end(giveUp);
+        giveBack();
+        await chunks.return();
+      },
+    }, { highWaterMark: 0 });
+  };
+}
+
+const BUSY = new ApiError("service_unavailable", "too many answers are being sent", "Busy", {
+  "retry-after": "1",
+});
+
+/** The chunks of a long text. */
+export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
+}
