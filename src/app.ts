@@ -1,16 +1,9 @@
 /** The Hono app: its middleware, its routes, and the answers to the rest. */
 import { Hono } from "hono";
 import { compress } from "hono/compress";
-import {
-  answerOperation,
-  answerPost,
-  rejectCost,
-  type ReportFault,
-} from "./api/answer_operation.ts";
+import { answerOperation, answerPost, type ReportFault } from "./api/answer_operation.ts";
 import { type AppEnv, send, sendError } from "./api/context.ts";
-import { check } from "./api/check.ts";
 import { checkNames } from "./api/check_names.ts";
-import { details } from "./api/details.ts";
 import {
   answerOptions,
   answerRest,
@@ -18,21 +11,10 @@ import {
   identifyRequests,
   revalidate,
 } from "./api/middleware.ts";
-import { ensCheck, ensMetadata } from "./api/ens.ts";
 import { ApiError } from "./api/errors.ts";
-import { health, ready } from "./api/health.ts";
-import type { Operation } from "./api/operation.ts";
-import { METRICS } from "./api/operations.ts";
+import { METRICS, operations } from "./api/operations.ts";
 import { createPulledBody, type PulledBody, type PulledBodyOptions } from "./api/bodies.ts";
-import {
-  createRequestLimiter,
-  rateLimit,
-  type Reject,
-  type RequestLimiter,
-} from "./api/rate_limit.ts";
-import { register } from "./api/register.ts";
-import { tlds } from "./api/tlds.ts";
-import { watchAtom, watchCalendar } from "./api/watch.ts";
+import { createRequestLimiter, rateLimit, type RequestLimiter } from "./api/rate_limit.ts";
 import type { DocumentPath } from "./documents/documents.ts";
 import { lazy } from "./flow/cache/lazy.ts";
 import type { Log } from "./log.ts";
@@ -69,30 +51,19 @@ export function createApp(
   const pulledBody = createPulledBody({ ...bounds, ending: services.ending });
   const { page, documents, mcp } = loadWhenNeeded(services, { limiter, log, pulledBody });
   const options = { services, reportFault, pulledBody };
-  const answer = (operation: Operation) => answerOperation(operation, options).answer;
-
-  /** Counts a request as one for each of its names. */
-  const readFeed = (operation: Operation) => {
-    const { answer, costOf } = answerOperation(operation, options);
-    const reject: Reject = (c, retryAfter) => rejectCost(c, { cost: costOf(c), retryAfter });
-    return [rateLimit(limiter, { cost: costOf, reject }), revalidate, answer] as const;
-  };
-
   app.use(identifyRequests, frame(services, limited));
 
-  app.get(check.path, limited, answer(check));
-  app.post(checkNames.path, answerPost(checkNames, { limiter, ...options }));
-  app.get(tlds.path, limited, answer(tlds));
-  app.get(register.path, limited, answer(register));
-  app.get(details.path, limited, answer(details));
-  app.get(watchAtom.path, ...readFeed(watchAtom));
-  app.get(watchCalendar.path, ...readFeed(watchCalendar));
-  app.get(ensCheck.path, limited, answer(ensCheck));
-  app.get(ensMetadata.path, limited, answer(ensMetadata));
   // What monitors the service neither uses up the limit of its address, nor is rejected for the requests of another.
   const monitored = rateLimit(limiter, { counter: "status:" });
-  app.get(health.path, monitored, answer(health));
-  app.get(ready.path, unlimited, answer(ready));
+  for (const operation of operations) {
+    const { path, counted, mediaType } = operation;
+    const { answer, ...limitOptions } = answerOperation(operation, options);
+    const limit = counted === undefined
+      ? rateLimit(limiter, limitOptions)
+      : { apart: monitored, never: unlimited }[counted];
+    app.get(path, limit, ...(mediaType === undefined ? [] : [revalidate]), answer);
+  }
+  app.post(checkNames.path, answerPost({ limiter, ...options }));
   app.get(
     METRICS.path,
     monitored,

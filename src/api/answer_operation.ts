@@ -13,18 +13,14 @@ import {
   sendStream,
 } from "./context.ts";
 import { ApiError } from "./errors.ts";
+import { checkNames } from "./check_names.ts";
 import { baseUrl } from "./middleware.ts";
-import {
-  createReadQuery,
-  misspelt,
-  type Operation,
-  type PostOperation,
-  slipAmong,
-} from "./operation.ts";
+import { createReadQuery, misspelt, type Operation, slipAmong } from "./operation.ts";
 import {
   limitByBody,
   limitOf,
   type ReadRequest,
+  type Reject,
   rejectInJson,
   type RequestLimiter,
 } from "./rate_limit.ts";
@@ -79,25 +75,24 @@ class TimedWaiter implements Waiter {
 /** The queries of an operation that are memoized: reading one takes a sixth of the time of a cached answer (measured). */
 const MAX_QUERIES = 4_000;
 
-/** The handler of an operation, and what its requests cost. */
-export function answerOperation(
-  operation: Operation,
-  options: HandlerOptions,
-): { answer: AppHandler; costOf(c: AppContext): number } {
+/** The handler of an operation, what its requests cost, and what rejects them. */
+export function answerOperation(operation: Operation, options: HandlerOptions) {
   const readQuery = createReadQuery(operation);
   const queryOf = memoized((url) => readQuery(parametersOf(url)), MAX_QUERIES);
   const respondTo = createRespondTo(operation, options);
-  return {
-    answer: async (c) => await respondTo(queryOf(c.req.url), c),
-    costOf(c) {
-      try {
-        return operation.cost?.(queryOf(c.req.url)) ?? 1;
-      } catch {
-        // The handler answers an invalid query.
-        return 1;
-      }
-    },
-  };
+
+  function cost(c: AppContext): number {
+    try {
+      return operation.cost?.(queryOf(c.req.url)) ?? 1;
+    } catch {
+      // The handler answers an invalid query.
+      return 1;
+    }
+  }
+
+  const answer: AppHandler = async (c) => await respondTo(queryOf(c.req.url), c);
+  const reject: Reject = (c, retryAfter) => rejectCost(c, { cost: cost(c), retryAfter });
+  return { answer, cost, reject };
 }
 
 function parametersOf(url: string): Record<string, string[]> {
@@ -105,19 +100,18 @@ function parametersOf(url: string): Record<string, string[]> {
   return getQueryParams(url) as Record<string, string[]>;
 }
 
-/** The handler of an operation that takes a body; the body decides what a request costs. */
+/** The handler of `POST /check`; the body decides what a request costs. */
 export function answerPost(
-  operation: PostOperation,
   { limiter, ...options }: HandlerOptions & { limiter: RequestLimiter },
 ): AppHandler {
   const { services } = options;
   const readBody = createBodyReader();
-  const readQuery = createReadQuery(operation);
-  const respondTo = createRespondTo(operation, options);
-  let schema: ReturnType<typeof operation.body> | undefined;
+  const readQuery = createReadQuery(checkNames);
+  const respondTo = createRespondTo(checkNames, options);
+  let schema: ReturnType<typeof checkNames.body> | undefined;
 
   function parse(text: string) {
-    schema ??= operation.body();
+    schema ??= checkNames.body();
     const sent = parseJson(text);
     const slip = slipAmong(Object.keys(Object(sent)), Object.keys(schema.shape));
     if (slip !== undefined) throw misspelt(slip);
@@ -134,7 +128,7 @@ export function answerPost(
     const reading = await readBody(c.req.raw, senderOf(c));
     if (reading.kind === "refused") throw BODY_ERRORS[reading.reason];
     const body = parse(reading.text);
-    const cost = await operation.cost(body, services);
+    const cost = await checkNames.cost(body, services);
     return {
       cost,
       answer: (c) => respondTo({ query, body }, c),
@@ -167,7 +161,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Rejects a request of several names; there is no time to retry after if it costs more than the whole limit. */
-export function rejectCost(
+function rejectCost(
   c: AppContext,
   { cost, retryAfter }: { cost: number; retryAfter: number },
 ): Response | Promise<Response> {

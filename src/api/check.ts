@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { MEANINGS } from "../../static/vocabulary.js";
 import type { Spent, Waiter } from "../flow/cache/flight.ts";
-import type { CheckDomain } from "../lookup/check_domain.ts";
 import type { Meaning } from "../rules/evidence.ts";
 import { readDomain, readLabel } from "../rules/name.ts";
 import { wantedRank } from "../rules/tables/tlds.ts";
@@ -171,11 +170,6 @@ export const domainRow = () => rowsByState("Row", {});
 
 type DomainRow = z.input<ReturnType<typeof domainRow>>;
 
-/** A check whose results are typed by their state, which the verdict decides together with the other fields. */
-export function checkRows(check: CheckDomain) {
-  return check as (...args: Parameters<CheckDomain>) => Promise<DomainRow>;
-}
-
 const query = () =>
   z.object({
     name: labelParameter(),
@@ -248,21 +242,30 @@ export function timesSince(startedAt: number, { timestamp }: Pick<Services, "tim
 
 /** Chooses the TLDs, and starts their checks. */
 async function startChecks(
-  { name, tld, depth, evidence }: z.output<ReturnType<typeof query>>,
+  { name, tld, ...options }: z.output<ReturnType<typeof query>>,
   services: Services,
   waiter: Waiter | undefined,
 ): Promise<Promise<DomainRow>[]> {
   if (tld !== undefined) await requireSuffix(tld, services);
   const tlds = tld === undefined ? await services.tlds.enabled() : [tld];
-  const withEvidence = evidence !== undefined;
+  const look = openChecks([name], options, services, waiter);
+  return startLookUps(tlds.map((tld) => ({ label: name, tld })), look);
+}
+
+/** Counts the labels of a request as asked for; returns what checks a domain as its parameters say. */
+export function openChecks(
+  labels: Iterable<string>,
+  { depth, evidence }: { depth?: string | undefined; evidence?: string | undefined },
+  services: Services,
+  waiter: Waiter | undefined,
+): (domain: { label: string; tld: string }) => Promise<DomainRow> {
   const isDnsOnly = depth === "dns";
-  const look = checkRows(isDnsOnly ? services.checkInDns : services.checkDomain);
   // Popular names are renewed at the registries.
-  if (!isDnsOnly) services.popular.count("domain", [name], waiter);
-  return startLookUps(
-    tlds.map((tld) => ({ label: name, tld })),
-    ({ tld }) => look(name, tld, waiter, { withEvidence }),
-  );
+  if (!isDnsOnly) services.popular.count("domain", labels, waiter);
+  const check = isDnsOnly ? services.checkInDns : services.checkDomain;
+  // The verdict decides the state together with the fields that the schema has for it.
+  return async ({ label, tld }) =>
+    await check(label, tld, waiter, { withEvidence: evidence !== undefined }) as DomainRow;
 }
 
 /** The domains that a name stands for, a label under each of `tlds` or a domain; or why it cannot be checked. */

@@ -1,17 +1,17 @@
 /**
- * `POST /check`: many names in one request.
+ * `POST /check`: many names in one request, the one operation that takes its input as a JSON body.
  *
  * The body is read if its client has a request left; it says how many requests it costs, and then it is counted, answered
  * and streamed like any other operation.
  */
 import * as z from "zod/mini";
-import { isListOf, type Waiter } from "../flow/cache/flight.ts";
+import { isListOf, type Spent, type Waiter } from "../flow/cache/flight.ts";
 import { nameIn } from "../../static/names_in_text.js";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
 import {
-  check,
-  checkRows,
+  check as getCheck,
+  openChecks,
   rowsByState,
   serverTiming,
   startLookUps,
@@ -19,8 +19,7 @@ import {
   timesSince,
   toDomains,
 } from "./check.ts";
-import { ApiError } from "./errors.ts";
-import { type PostInput, postOperation } from "./operation.ts";
+import { ApiError, type ErrorCode } from "./errors.ts";
 import { depthParameter, evidenceParameter } from "./parameters.ts";
 
 /** The most names of a request, TLDs for its labels, and domains that its labels and TLDs make. */
@@ -54,7 +53,11 @@ type Body = z.output<ReturnType<typeof body>>;
 const query = () =>
   z.object({ depth: z.optional(depthParameter()), evidence: z.optional(evidenceParameter()) });
 
-type Input = PostInput<ReturnType<typeof query>, ReturnType<typeof body>>;
+/** The parameters of its query, and its body. */
+interface Input {
+  readonly query: z.output<ReturnType<typeof query>>;
+  readonly body: Body;
+}
 
 const input = () => z.string().check(z.describe("The name as it was sent"));
 
@@ -72,11 +75,59 @@ const row = () =>
 
 type Row = z.input<ReturnType<typeof row>>;
 
+const answer = () =>
+  z.object({
+    results: z.array(row()),
+    count: z.number().check(z.describe("Number of results")),
+    totalMs: z.number(),
+    timestamp: z.iso.datetime(),
+  });
+
+type Answer = z.input<ReturnType<typeof answer>>;
+
+/** The errors that it answers, without those of every request. */
+const ERRORS: readonly ErrorCode[] = [
+  "invalid_parameter",
+  "invalid_body",
+  "payload_too_large",
+  "unsupported_media_type",
+];
+
+const EXAMPLE: { body: z.input<ReturnType<typeof body>>; answer: Answer } = {
+  body: { names: ["taken.com", "no_name"] },
+  answer: {
+    results: [
+      {
+        input: "taken.com",
+        domain: "taken.com",
+        tld: "com",
+        state: "taken",
+        available: false,
+        status: ["active"],
+        premium: false,
+        source: "dns",
+        checkedAt: "2026-11-21T13:50:10.167Z",
+        responseMs: 24,
+      },
+      {
+        input: "no_name",
+        error: "invalid_name",
+        message:
+          "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as no-name or noname",
+        code: 400,
+      },
+    ],
+    count: 2,
+    totalMs: 24,
+    timestamp: "2026-11-21T13:50:10.168Z",
+  },
+};
+
 /** `POST /check`: many names under several TLDs. */
-export const checkNames = postOperation({
+export const checkNames = {
   name: "check_names",
   path: "/check",
-  chapter: "domains",
+  chapter: "domains" as const,
   summary: "Check whether many names are available",
   description:
     `Checks 1 to ${MOST.names} names: each a label, under each of \`tlds\` (all of \`/tlds\` if absent), or a domain; at ` +
@@ -86,49 +137,11 @@ export const checkNames = postOperation({
     "names and TLDs; a name that cannot be checked is one row `{input, error, message, code}`.",
   query,
   body,
-  answer: () =>
-    z.object({
-      results: z.array(row()),
-      count: z.number().check(z.describe("Number of results")),
-      totalMs: z.number(),
-      timestamp: z.iso.datetime(),
-    }),
-  errors: [
-    "invalid_parameter",
-    "invalid_body",
-    "payload_too_large",
-    "unsupported_media_type",
-  ],
-  example: {
-    body: { names: ["taken.com", "no_name"] },
-    answer: {
-      results: [
-        {
-          input: "taken.com",
-          domain: "taken.com",
-          tld: "com",
-          state: "taken",
-          available: false,
-          status: ["active"],
-          premium: false,
-          source: "dns",
-          checkedAt: "2026-11-21T13:50:10.167Z",
-          responseMs: 24,
-        },
-        {
-          input: "no_name",
-          error: "invalid_name",
-          message:
-            "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as no-name or noname",
-          code: 400,
-        },
-      ],
-      count: 2,
-      totalMs: 24,
-      timestamp: "2026-11-21T13:50:10.168Z",
-    },
-  },
-  async cost(body, services) {
+  answer,
+  errors: ERRORS,
+  example: EXAMPLE,
+  /** How many requests of the client's limit it uses. Throws an `ApiError` if it cannot be answered. */
+  async cost(body: Body, services: Services): Promise<number> {
     const { names, tlds: sent = [] } = body;
     const labels = names.filter((name) => !toAsciiName(nameIn(name)).includes("."));
     if (labels.length > 0 && sent.length > MOST.tlds) throw tooLarge(`${MOST.tlds} TLDs`);
@@ -137,21 +150,21 @@ export const checkNames = postOperation({
     if (domains > MOST.domains) throw tooLarge(`${MOST.domains} names times TLDs`);
     return names.length;
   },
-  async run(input, services, waiter) {
+  async run(input: Input, services: Services, waiter?: Waiter): Promise<Answer> {
     const { rows, summary } = await startRows(input, services, waiter);
     return { results: await Promise.all(rows), ...summary() };
   },
-  serverTiming: ({ results, totalMs }, spent) =>
+  serverTiming: ({ results, totalMs }: Answer, spent: Spent | undefined) =>
     serverTiming(results.flatMap((row) => "source" in row ? [row.source] : []), { spent, totalMs }),
   stream: {
     event: row,
     summary: () => {
-      const { count, totalMs, timestamp } = check.stream!.summary().shape;
+      const { count, totalMs, timestamp } = getCheck.stream!.summary().shape;
       return z.object({ count, totalMs, timestamp });
     },
     run: startRows,
   },
-});
+};
 
 /** A small body could ask for a million domains. */
 function tooLarge(most: string): ApiError {
@@ -165,25 +178,18 @@ type Item = { input: string; tld: string } & ({ label: string } | { error: ApiEr
 async function startRows(
   { body, query }: Input,
   services: Services,
-  waiter: Waiter | undefined,
+  waiter?: Waiter,
 ) {
   const startedAt = performance.now();
   const tlds = await tldsOf(body, services);
   const items = (await Promise.all(body.names.map((input) => itemsOf(input, tlds, services))))
     .flat();
   const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
-  const withEvidence = query.evidence !== undefined;
-  const isDnsOnly = query.depth === "dns";
-  const checkDomain = checkRows(isDnsOnly ? services.checkInDns : services.checkDomain);
-  // Popular names are renewed at the registries.
-  if (!isDnsOnly) services.popular.count("domain", labels, waiter);
+  const check = openChecks(labels, query, services, waiter);
   if (waiter !== undefined) waiter.isList = isListOf(body.names.length);
   const rows = startLookUps(items, async (item): Promise<Row> => {
-    const { input, tld } = item;
-    if ("label" in item) {
-      const row = await checkDomain(item.label, tld, waiter, { withEvidence });
-      return { input, ...row };
-    }
+    const { input } = item;
+    if ("label" in item) return { input, ...await check(item) };
     const { code, message } = item.error;
     return { input, error: code === "unsupported_tld" ? code : "invalid_name", message, code: 400 };
   });

@@ -9,17 +9,13 @@ import type { Results } from "./stream.ts";
 /** The section of the documents that an operation is in. */
 export type Chapter = "domains" | "ens" | "service";
 
-/**
- * What every operation declares; `run` gets its `Input`. The issues of `query` carry error codes as their messages. Schemas
- * are functions, so that a start does not pay for them.
- */
-interface Declaration<
-  Query extends z.ZodMiniObject,
-  Input,
-  Answer extends z.ZodMiniType,
-  Event extends z.ZodMiniType,
-  Summary extends z.ZodMiniType,
-  Path extends string,
+/** An operation by GET. The issues of `query` carry error codes as their messages. Schemas are functions, so that a start does not pay for them. */
+export interface Operation<
+  Query extends z.ZodMiniObject = z.ZodMiniObject,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
+  Event extends z.ZodMiniType = z.ZodMiniType,
+  Summary extends z.ZodMiniType = z.ZodMiniType,
+  Path extends string = string,
 > {
   readonly name: string;
   readonly path: Path;
@@ -31,79 +27,30 @@ interface Declaration<
   readonly answer: () => Answer;
   /** The errors that it answers, without those of every request. */
   readonly errors: readonly ErrorCode[];
+  /** The media type, if its answer is a text, in which `{base}` stands for the service's base URL. */
+  readonly mediaType?: string;
+  /** How its requests are counted, if not against the limit of their client: apart from the others, or not at all. */
+  readonly counted?: "apart" | "never";
+  /** How many requests of the client's limit it uses; one if absent. */
+  cost?(query: z.output<Query>): number;
   /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */
   run(
-    input: Input,
+    query: z.output<Query>,
     services: Services,
     waiter?: Waiter,
   ): Promise<z.input<Answer>> | z.input<Answer>;
   /** The Server-Timing of an answer; it must not contain a checked name. */
   serverTiming?(answer: z.input<Answer>, spent: Spent | undefined): string;
-  /** How the answer is streamed, if it can be. */
-  readonly stream?: Stream<Input, Event, Summary>;
-}
-
-/** A streamed answer: an event for each result once it is known, then a summary. */
-interface Stream<Input, Event extends z.ZodMiniType, Summary extends z.ZodMiniType> {
-  readonly event: () => Event;
-  readonly summary: () => Summary;
-  run(
-    input: Input,
-    services: Services,
-    waiter?: Waiter,
-  ): Promise<Results<z.input<Event>, z.input<Summary>>>;
-}
-
-/** An operation by GET, with its input in the query. */
-export interface Operation<
-  Query extends z.ZodMiniObject = z.ZodMiniObject,
-  Answer extends z.ZodMiniType = z.ZodMiniType,
-  Event extends z.ZodMiniType = z.ZodMiniType,
-  Summary extends z.ZodMiniType = z.ZodMiniType,
-  Path extends string = string,
-> extends Declaration<Query, z.output<Query>, Answer, Event, Summary, Path> {
-  /** Whether its requests are never counted, so that it is never rejected by the rate limit. */
-  readonly isUncounted?: true;
-  /** The media type, if its answer is a text, in which `{base}` stands for the service's base URL. */
-  readonly mediaType?: string;
-  /** How many requests of the client's limit it uses; one if absent. */
-  cost?(query: z.output<Query>): number;
-}
-
-/** The input of an operation by POST: the parameters of its query, and its body. */
-export interface PostInput<Query extends z.ZodMiniObject, Body extends z.ZodMiniObject> {
-  readonly query: z.output<Query>;
-  readonly body: z.output<Body>;
-}
-
-/** An operation that takes its input as a JSON body, by POST, with options in the query. */
-export interface PostOperation<
-  Query extends z.ZodMiniObject = z.ZodMiniObject,
-  Body extends z.ZodMiniObject = z.ZodMiniObject,
-  Answer extends z.ZodMiniType = z.ZodMiniType,
-  Event extends z.ZodMiniType = z.ZodMiniType,
-  Summary extends z.ZodMiniType = z.ZodMiniType,
-  Path extends string = string,
-> extends Declaration<Query, PostInput<Query, Body>, Answer, Event, Summary, Path> {
-  /** The messages of its issues say what to send instead. */
-  readonly body: () => Body;
-  readonly example: { readonly body: z.input<Body>; readonly answer: z.input<Answer> };
-  /** How many requests of the client's limit it uses. Throws an `ApiError` if it cannot be answered. */
-  cost(body: z.output<Body>, services: Services): Promise<number>;
-}
-
-/** Declares a POST operation, so that its functions are checked against its schemas. */
-export function postOperation<
-  Query extends z.ZodMiniObject,
-  Body extends z.ZodMiniObject,
-  Answer extends z.ZodMiniType,
-  Event extends z.ZodMiniType,
-  Summary extends z.ZodMiniType,
-  const Path extends string,
->(
-  declared: PostOperation<Query, Body, Answer, Event, Summary, Path>,
-): PostOperation<Query, Body, Answer, Event, Summary, Path> {
-  return declared;
+  /** How the answer is streamed, if it can be: an event for each result once it is known, then a summary. */
+  readonly stream?: {
+    readonly event: () => Event;
+    readonly summary: () => Summary;
+    run(
+      query: z.output<Query>,
+      services: Services,
+      waiter?: Waiter,
+    ): Promise<Results<z.input<Event>, z.input<Summary>>>;
+  };
 }
 
 /** Declares an operation, so that `run` is checked against its schemas. */

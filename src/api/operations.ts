@@ -1,10 +1,9 @@
-/** The operations of the API, and `GET /metrics` beside them. */
+/** The operations of the API by GET, and `GET /metrics` beside them; `check_names.ts` has the one by POST. */
 import { check } from "./check.ts";
-import { checkNames } from "./check_names.ts";
 import { details } from "./details.ts";
 import { ensCheck, ensMetadata } from "./ens.ts";
 import { health, ready } from "./health.ts";
-import type { Operation, PostOperation } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import { register } from "./register.ts";
 import { tlds } from "./tlds.ts";
 import { watchAtom, watchCalendar } from "./watch.ts";
@@ -29,15 +28,8 @@ export type Operations = typeof all[number];
 // deno-lint-ignore no-explicit-any -- each has schemas of its own
 export type AnyOperation = Operation<any, any>;
 
-/** The same of one that takes a body. */
-// deno-lint-ignore no-explicit-any -- as above
-export type AnyPost = PostOperation<any, any, any>;
-
-/** Every operation, in the order of the documents. */
+/** Every operation by GET, in the order of the documents. */
 export const operations: readonly AnyOperation[] = all;
-
-/** Every operation that takes a body. */
-export const postOperations: readonly AnyPost[] = [checkNames];
 
 /** `GET /metrics`: it answers text, so it is not an operation, which answers JSON. */
 export const METRICS = {

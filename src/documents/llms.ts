@@ -2,7 +2,8 @@
 import { examplesOf } from "../api/examples.ts";
 import { jsonSchema } from "../api/operation.ts";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
-import { type AnyOperation, type AnyPost, operations, postOperations } from "../api/operations.ts";
+import { checkNames } from "../api/check_names.ts";
+import { type AnyOperation, operations } from "../api/operations.ts";
 import type { About } from "./openapi.ts";
 
 /** Renders llms.txt for a service at a base URL. */
@@ -31,7 +32,7 @@ MCP (streamable HTTP): ${base}/mcp/
 ## Endpoints
 
 ${operations.map((operation) => endpoint(operation, base)).join("\n")}
-${postOperations.map(postEndpoint).join("\n")}
+${postEndpoint()}
 ## Reference
 
 - [OpenAPI](${base}/openapi.yaml): every parameter, answer and error
@@ -65,7 +66,8 @@ export function endpointLine({ path, summary, query }: AnyOperation): string {
 }
 
 /** Without an example of the answer, whose rows are those of the same path by GET. */
-function postEndpoint({ path, summary, example: { body } }: AnyPost): string {
+function postEndpoint(): string {
+  const { path, summary, example: { body } } = checkNames;
   return `- POST ${path} ${JSON.stringify(body)}: ${summary}; each costs one request\n`;
 }
 

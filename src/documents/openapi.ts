@@ -5,15 +5,10 @@
 import { stringify } from "yaml";
 import type * as z from "zod/mini";
 import { pendingEvent } from "../api/check.ts";
+import { checkNames } from "../api/check_names.ts";
 import { type Example, examplesOf } from "../api/examples.ts";
 import { type Chapter, type JsonSchema, jsonSchema } from "../api/operation.ts";
-import {
-  type AnyOperation,
-  type AnyPost,
-  METRICS,
-  operations,
-  postOperations,
-} from "../api/operations.ts";
+import { type AnyOperation, METRICS, operations } from "../api/operations.ts";
 import { STREAM_TYPES } from "../api/stream.ts";
 import {
   commonErrors,
@@ -31,6 +26,8 @@ export interface About {
   /** Requests in 60 s for an address. */
   readonly limit: number;
 }
+
+type Documented = AnyOperation | typeof checkNames;
 
 const METRICS_EXAMPLE =
   `# HELP availability_cache_total Look-ups answered from the cache (hit) or not (miss)
@@ -62,7 +59,7 @@ export function openapi({ version, limit }: About): Json {
       [METRICS.path]: metricsPath(),
     },
     components: {
-      schemas: schemasOf([...operations, ...postOperations]),
+      schemas: schemasOf([...operations, checkNames]),
       responses: commonErrors(),
       headers: { ...RESPONSE_HEADERS, ...FURTHER_HEADERS },
       securitySchemes: {
@@ -110,7 +107,6 @@ not who asks.`;
 }
 
 function pathOf(operation: AnyOperation): Json {
-  const post = postOperations.find(({ path }) => path === operation.path);
   const examples = inOpenapi(examplesOf(operation.path));
   return {
     get: {
@@ -118,11 +114,11 @@ function pathOf(operation: AnyOperation): Json {
       parameters: parametersOf(operation),
       ...responsesOf(operation, examples),
     },
-    ...(post !== undefined && { post: postOf(post) }),
+    ...(operation.path === checkNames.path && { post: postOf(checkNames) }),
   };
 }
 
-function postOf(operation: AnyPost): Json {
+function postOf(operation: typeof checkNames): Json {
   const { body, example } = operation;
   return {
     ...wordsOf(operation),
@@ -140,14 +136,14 @@ function postOf(operation: AnyPost): Json {
   };
 }
 
-function wordsOf({ name, chapter, summary, description }: AnyOperation | AnyPost): Json {
+function wordsOf({ name, chapter, summary, description }: Documented): Json {
   return { operationId: name, tags: [chapter], summary, description };
 }
 
-function responsesOf(operation: AnyOperation | AnyPost, examples: Json): Json {
+function responsesOf(operation: Documented, examples: Json): Json {
   const errors = errorResponsesOf(operation.errors, {
     hasCost: "cost" in operation,
-    isUncounted: "isUncounted" in operation,
+    isUncounted: "counted" in operation && operation.counted === "never",
   });
   return { responses: { 200: answerOf(operation, examples), ...errors } };
 }
@@ -177,7 +173,7 @@ function metricsPath(): Json {
   };
 }
 
-function parametersOf(operation: AnyOperation | AnyPost): Json[] {
+function parametersOf(operation: Documented): Json[] {
   const { properties = {}, required = [] } = jsonSchema(operation.query(), "input");
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = property as JsonSchema;
@@ -185,7 +181,7 @@ function parametersOf(operation: AnyOperation | AnyPost): Json[] {
   });
 }
 
-function answerOf(operation: AnyOperation | AnyPost, examples: Json): Json {
+function answerOf(operation: Documented, examples: Json): Json {
   const schema = ref("schemas", schemaName(operation));
   return {
     description: operation.summary,
@@ -197,7 +193,7 @@ function answerOf(operation: AnyOperation | AnyPost, examples: Json): Json {
   };
 }
 
-function mediaTypeOf(operation: AnyOperation | AnyPost): string {
+function mediaTypeOf(operation: Documented): string {
   return ("mediaType" in operation ? operation.mediaType : undefined) ?? "application/json";
 }
 
@@ -205,7 +201,7 @@ function mediaTypeOf(operation: AnyOperation | AnyPost): string {
  * The streams of an answer, as an extension: OpenAPI 3.1 has no type for a sequence, and a text beside JSON in `content`
  * would make every generated client return one or the other.
  */
-function streamsOf({ stream }: AnyOperation | AnyPost): Json {
+function streamsOf({ stream }: Documented): Json {
   if (stream === undefined) return {};
   const items = [hoisted(stream.event()), hoisted(stream.summary())];
   const anyOf = (type: string) =>
@@ -227,7 +223,7 @@ function inOpenapi(examples: readonly Example<unknown, unknown>[]): Json {
 }
 
 /** The schemas of the answers by name; parts with a title are schemas of their own. */
-function schemasOf(operations: readonly (AnyOperation | AnyPost)[]): Json {
+function schemasOf(operations: readonly (Documented)[]): Json {
   const schemas: Record<string, Json> = {};
   for (const operation of operations) {
     schemas[schemaName(operation)] = hoisted(operation.answer(), schemas);
@@ -274,7 +270,7 @@ interface Union {
   readonly oneOf?: readonly unknown[];
 }
 
-function schemaName({ name }: AnyOperation | AnyPost): string {
+function schemaName({ name }: Documented): string {
   const words = name.split("_").map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join("")}Answer`;
 }

@@ -1,5 +1,6 @@
 /** The skill that agents install (agentskills.io), in under 3 KB. */
-import { operations, postOperations } from "../api/operations.ts";
+import { checkNames } from "../api/check_names.ts";
+import { operations } from "../api/operations.ts";
 import { endpointLine, states } from "./llms.ts";
 
 /** The name of the skill and of its folder. */
@@ -57,12 +58,11 @@ The exit status is 2 if a result is unknown. \`--explain\` adds what each witnes
 
 function requests(base: string): string {
   const lines = operations.filter(({ chapter }) => chapter !== "service").map(endpointLine);
-  const posts = postOperations.map(({ path, summary, example }) =>
-    `- POST ${path} ${JSON.stringify(example.body)}: ${summary}`
-  );
+  const { path, summary, example } = checkNames;
   return `Send requests to ${base}; answers are JSON, no key is needed:
 
-${[...lines, ...posts].join("\n")}
+${lines.join("\n")}
+- POST ${path} ${JSON.stringify(example.body)}: ${summary}
 
 \`\`\`sh
 curl '${base}/check?name=river-stone&tld=com'

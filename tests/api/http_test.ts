@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { METRICS, operations, postOperations } from "../../src/api/operations.ts";
+import { METRICS, operations } from "../../src/api/operations.ts";
 import { documents } from "../../src/documents/documents.ts";
 import { BUILT_IN_TLDS, tldType } from "../../src/rules/tables/tlds.ts";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
@@ -336,7 +336,7 @@ Deno.test("an operation, a document or a page file has a route for GET, and each
   withService(async ({ services }) => {
     const { app, ask } = changedApp(services, {});
     const routed = new Set(app.routes.map(({ path }) => path));
-    const paths = [...operations, ...postOperations, METRICS].map(({ path }) => path);
+    const paths = [...operations, METRICS].map(({ path }) => path);
     const missing = [...paths, ...Object.keys(documents)].filter((path) => !routed.has(path));
     assertEquals(missing, []);
     for (
