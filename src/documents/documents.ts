@@ -1,33 +1,24 @@
 /**
- * The documents about the API, by path, and the script of the reference page. Each document is rendered at its first
- * request, so that a start does not pay for it.
+ * The documents about the API, by path, and the script of the reference page. This module is loaded at the first request for
+ * one, and each document is rendered at its own first request, so that a start does not pay for them.
  *
- * An operation is declared once (`src/api/operation.ts`). OpenAPI and llms.txt are rendered from that list at
- * first use; a test walks the imports of a start and finds no renderer among them. The script of `/docs` is in `static/docs`
- * as RapiDoc's npm package has it, compressed: files of the repository can be read wherever the service runs, Deno Deploy
- * included, and the package would add 127 others.
+ * An operation is declared once (`src/api/operation.ts`). OpenAPI and llms.txt are rendered from that list. The script of
+ * `/docs` is in `static/docs` as RapiDoc's npm package has it, compressed: files of the repository can be read wherever the
+ * service runs, Deno Deploy included, and the package would add 127 others.
  */
 import { type AppContext, type AppHandler, send } from "../api/context.ts";
 import { acceptsGzip, baseUrl, LINK } from "../api/middleware.ts";
 import { operatorLine } from "../api/operator.ts";
 import { lazy } from "../flow/cache/lazy.ts";
 import type { Services } from "../wiring/services.ts";
-import { serverJson } from "./server_json.ts";
-import type { About } from "./openapi.ts";
-
-/** Gives a document's text for the service's base URL. */
-type TextAt = (base: string) => string;
-
-/** The facts that documents contain. */
-interface AboutService extends About {
-  /** Who runs the service, as escaped HTML; empty if that is not set. */
-  readonly operator: string;
-}
+import { mcpName, serverJson } from "../mcp/identity.ts";
+import { llms, skill } from "./agent_texts.ts";
+import { type About, openapi, openapiYaml } from "./openapi.ts";
 
 interface Document {
   readonly type: string;
-  /** Does the part of the rendering that no base URL changes. */
-  render(about: AboutService): Promise<TextAt> | TextAt;
+  /** Renders its text, with `{base}` in place of the service's base URL, and `{mcpName}` in place of its name for MCP. */
+  render(about: About & { readonly operator: string }): Promise<string> | string;
   /** In place of the API's policy, which allows nothing. */
   readonly contentSecurityPolicy?: string;
 }
@@ -58,51 +49,33 @@ Disallow: /mcp
 Allow: /
 `;
 
+const JSON_TYPE = "application/json; charset=utf-8";
+
 /** Every document. */
 export const documents = {
-  "/openapi.yaml": {
-    type: "application/yaml",
-    render: async (about) => {
-      const { openapiYaml } = await import("./openapi.ts");
-      return fillBase(openapiYaml(about));
-    },
-  },
-  "/openapi.json": {
-    type: "application/json; charset=utf-8",
-    render: async (about) => {
-      const { openapi } = await import("./openapi.ts");
-      return fillBase(JSON.stringify(openapi(about)));
-    },
-  },
+  "/openapi.yaml": { type: "application/yaml", render: openapiYaml },
+  "/openapi.json": { type: JSON_TYPE, render: (about) => JSON.stringify(openapi(about)) },
   "/docs": {
     type: "text/html; charset=utf-8",
     render: async ({ operator }) => {
       const page = await Deno.readTextFile(new URL("docs/index.html", STATIC));
-      return fillBase(page.replace("{operator}", () => operator));
+      return page.replace("{operator}", () => operator);
     },
     contentSecurityPolicy: DOCS_POLICY,
   },
   "/llms.txt": {
     type: "text/plain; charset=utf-8",
-    render: async (about) => {
-      const { llms } = await import("./llms.ts");
-      return (base) => llms(base, about);
-    },
+    render: (about) => llms("{base}", about),
   },
   "/skill.md": {
     type: "text/markdown; charset=utf-8",
-    render: async () => {
-      const { skill } = await import("./skill.ts");
-      return (base) => skill({ base });
-    },
+    render: () => skill({ base: "{base}" }),
   },
-  "/robots.txt": {
-    type: "text/plain; charset=utf-8",
-    render: () => () => ROBOTS,
-  },
+  "/robots.txt": { type: "text/plain; charset=utf-8", render: () => ROBOTS },
   "/server.json": {
-    type: "application/json; charset=utf-8",
-    render: ({ version }) => (base) => JSON.stringify(serverJson(base, version)),
+    type: JSON_TYPE,
+    render: ({ version }) =>
+      JSON.stringify(serverJson({ name: "{mcpName}", base: "{base}", version })),
   },
 } satisfies Readonly<Record<string, Document>>;
 
@@ -115,10 +88,6 @@ const DOCS_SCRIPT_FILE = new URL(`.${DOCS_SCRIPT}.gz`, STATIC);
 /** Every path that this folder serves. */
 export type DocumentPath = keyof typeof documents | typeof DOCS_SCRIPT;
 
-function fillBase(template: string): TextAt {
-  return (base) => template.replaceAll("{base}", base);
-}
-
 /** The handler of the paths of documents. Each is rendered once, but for the service's own address. */
 export function openDocuments(
   { version, operator, limits: { perAddress: limit, trustedProxies } }: Pick<
@@ -130,15 +99,16 @@ export function openDocuments(
   const byPath = new Map(
     Object.entries<Document>(documents).map(([path, document]) => [
       path,
-      { document, text: lazy(async () => await document.render(about)) },
+      { ...document, template: lazy(async () => await document.render(about)) },
     ]),
   );
   return async (c) => {
     const found = byPath.get(c.req.path);
     if (found === undefined) return await sendDocsScript(c);
-    const { type, contentSecurityPolicy } = found.document;
-    const textAt = await found.text.get();
-    return send(c, textAt(baseUrl(c.req.raw, trustedProxies)), {
+    const { type, template, contentSecurityPolicy } = found;
+    const base = baseUrl(c.req.raw, trustedProxies);
+    const text = (await template.get()).replaceAll("{base}", base);
+    return send(c, text.replaceAll("{mcpName}", mcpName(base)), {
       "content-type": type,
       "link": LINK,
       ...(contentSecurityPolicy !== undefined &&

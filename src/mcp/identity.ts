@@ -1,4 +1,4 @@
-/** The name of the MCP server, for its handshake and server.json, which must agree. */
+/** The name of the MCP server for its handshake, and server.json, by which the MCP registry lists it: the names must agree. */
 import { parseIpAddress } from "../rules/ip_address.ts";
 
 /** The display name. */
@@ -19,3 +19,47 @@ export function mcpName(base: string): string {
 
 /** The server's name on this machine's stdin and stdout. */
 export const LOCAL_MCP_NAME = `local/${NAME}`;
+
+type Json = Readonly<Record<string, unknown>>;
+
+const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
+
+/** server.json, which an operator publishes to the MCP registry. */
+export function serverJson(
+  { name, base, version }: { name: string; base: string; version: string },
+): Json {
+  return {
+    ...headOf(name, version),
+    websiteUrl: `${base}/docs`,
+    remotes: [{ type: "streamable-http", url: `${base}/mcp/` }],
+  };
+}
+
+/** server.json of the npm package, whose `mcpName` must be its name. */
+export function packageServerJson(
+  { mcpName, name, version, repository }: {
+    mcpName: string;
+    name: string;
+    version: string;
+    /** `owner/name` on GitHub. */
+    repository: string | undefined;
+  },
+): Json {
+  return {
+    ...headOf(mcpName, version),
+    ...(repository !== undefined && {
+      repository: { url: `https://github.com/${repository}`, source: "github" },
+    }),
+    packages: [{
+      registryType: "npm",
+      identifier: name,
+      version,
+      transport: { type: "stdio" },
+      packageArguments: [{ type: "positional", value: "mcp" }],
+    }],
+  };
+}
+
+function headOf(name: string, version: string): Json {
+  return { $schema: SCHEMA, name, version, title: MCP_TITLE, description: MCP_DESCRIPTION };
+}

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { checkNames } from "../../src/api/check_names.ts";
-import { llms } from "../../src/documents/llms.ts";
+import { llms } from "../../src/documents/agent_texts.ts";
 import { masked } from "../support/masked.ts";
 import type { Json, RunningService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { llms, trimmed } from "../../src/documents/llms.ts";
+import { llms, trimmed } from "../../src/documents/agent_texts.ts";
 import { operations } from "../../src/api/operations.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";

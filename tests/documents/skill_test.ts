@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parse } from "yaml";
 import { operations } from "../../src/api/operations.ts";
-import { skill, SKILL_NAME } from "../../src/documents/skill.ts";
+import { skill, SKILL_NAME } from "../../src/documents/agent_texts.ts";
 
 const BASE = "https://domains.example.com";
 

@@ -1,9 +1,8 @@
 /** Builds the npm package: the bundled command line with its launcher, and the typed client. */
 import { createTarGzip } from "nanotar";
 import manifest from "../../../deno.json" with { type: "json" };
-import { packageServerJson } from "../../documents/server_json.ts";
-import { skill, SKILL_NAME } from "../../documents/skill.ts";
-import { MCP_DESCRIPTION } from "../../mcp/identity.ts";
+import { MCP_DESCRIPTION, packageServerJson } from "../../mcp/identity.ts";
+import { skill, SKILL_NAME } from "../../documents/agent_texts.ts";
 import { clientTypes } from "./client_types.ts";
 
 /** Where the package is published from; undefined: from no repository that anyone could name. */
