@@ -372,7 +372,10 @@ Deno.test("a start reads no package but Hono and zod/mini, and none of what is p
     "hono/utils/url",
     "zod/mini",
   ]);
-  assertEquals([...read].filter((name) => /\/(?:openapi|agent_texts|mcp|tool)[^/]*$/.test(name)), []);
+  assertEquals(
+    [...read].filter((name) => /\/(?:openapi|agent_texts|mcp|tool)[^/]*$/.test(name)),
+    [],
+  );
   assert([...byName.keys()].some((name) => name.endsWith("/openapi.ts")));
 });
 

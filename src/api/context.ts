@@ -44,6 +44,9 @@ export type AppMiddleware = MiddlewareHandler<AppEnv>;
 
 type Headers = Readonly<Record<string, string>>;
 
+/** The headers of an answer in JSON. */
+export const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+
 /** A longer text is pulled: whole, it would be held until its client has read it or leaves. */
 const MAX_WHOLE_TEXT = 65_536;
 
@@ -106,5 +109,3 @@ export function sendStream(
     "x-accel-buffering": "no",
   });
 }
-
-const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };

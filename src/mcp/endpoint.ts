@@ -6,6 +6,7 @@
  * too, for the id of the call that the rejection answers.
  */
 import {
+  INVALID_REQUEST,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
   validateHostHeader,
@@ -14,12 +15,20 @@ import {
 import {
   BODY_LIMITS,
   type BodyFault,
-  type BodyLimits,
   BUSY_SECONDS,
+  chunksOf,
   createBodyReader,
   type PulledBody,
 } from "../api/bodies.ts";
-import { type AppContext, type AppHandler, send, senderOf } from "../api/context.ts";
+import {
+  type AppContext,
+  type AppHandler,
+  JSON_TYPE,
+  send,
+  sendBytes,
+  senderOf,
+} from "../api/context.ts";
+import type { ErrorCode } from "../api/errors.ts";
 import {
   limitByBody,
   limitOf,
@@ -29,34 +38,38 @@ import {
 } from "../api/rate_limit.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import type { Services } from "../wiring/services.ts";
-import {
-  INVALID_REQUEST,
-  isRequestId,
-  JSON_TYPE,
-  type McpError,
-  readMcpMessage,
-  REJECTED,
-  sendMcp,
-  sendMcpError,
-  TIMED_OUT,
-  tooLarge,
-  toolError,
-  tooManyRequests,
-} from "./json_rpc.ts";
+import { isRequestId, readMcpMessage, tooLarge } from "./json_rpc.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
+
+/** Codes that JSON-RPC leaves to servers; MCP's own packages call the second a timeout. */
+const REJECTED = -32_000;
+const TIMED_OUT = -32_001;
+
+/** A JSON-RPC error and its HTTP status. */
+interface McpError {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly data?: {
+    readonly error: ErrorCode;
+    readonly cost?: number;
+    readonly retryAfter?: number;
+  };
+  /** The id of the request that it answers, where that was read. */
+  readonly id?: string | number | undefined;
+}
 
 /** Creates the endpoint. Its bodies are limited in size, in time and in how many are read at once. */
 export function createMcpEndpoint(
   services: Services,
-  { limiter, reports, pulledBody, bodyLimits = BODY_LIMITS }: {
+  { limiter, reports, pulledBody }: {
     limiter: RequestLimiter;
     reports: McpReports;
     pulledBody: PulledBody;
-    bodyLimits?: BodyLimits;
   },
 ): AppHandler {
   const answerMcp = createMcp(services, reports);
-  const readBody = createBodyReader(bodyLimits);
+  const readBody = createBodyReader();
   const { trustedProxies } = services.limits;
 
   async function read(c: AppContext): Promise<ReadRequest> {
@@ -65,7 +78,7 @@ export function createMcpEndpoint(
     const forbidden = originErrorOf(request, isLocal);
     if (forbidden !== undefined) return failed({ status: 403, code: REJECTED, message: forbidden });
     const body = await readBody(request, senderOf(c));
-    if (body.kind === "refused") return unreadable(body.reason);
+    if (body.kind === "refused") return failed(BODY_ERRORS[body.reason]);
     const reading = readMcpMessage(body.text);
     if (reading.kind === "refused") return failed({ ...reading, status: 400 });
     const message = { ...reading.message };
@@ -105,25 +118,22 @@ function mcpRequest(
   answer: ReadRequest["answer"],
   { cost = 1, message = {} }: { cost?: number; message?: Readonly<Record<string, unknown>> } = {},
 ): ReadRequest {
-  return { cost, answer, reject: (c, retryAfter) => reject(c, { cost, retryAfter, message }) };
-}
-
-/** Rejects the call of a tool by a result: clients take an HTTP error for a broken server, and models never read it. */
-function reject(
-  c: AppContext,
-  { message: { method, id }, ...request }: {
-    cost: number;
-    retryAfter: number;
-    message: Readonly<Record<string, unknown>>;
-  },
-): Response {
-  const { retryAfter, ...error } = tooManyRequests({ ...request, ...limitOf(c) });
-  const headers = retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` };
-  if (method !== "tools/call" || !isRequestId(id)) {
-    return sendMcpError(c, { ...error, id }, headers);
-  }
-  const answer = { jsonrpc: "2.0", id, result: toolError(error.message) };
-  return send(c, JSON.stringify(answer), { ...JSON_TYPE, ...headers });
+  const { method, id } = message;
+  return {
+    cost,
+    answer,
+    /** The call of a tool by a result: clients take an HTTP error for a broken server, and models never read it. */
+    reject(c, retryAfter) {
+      const error = tooManyRequests(c, { cost, retryAfter });
+      if (method !== "tools/call" || !isRequestId(id)) {
+        return sendMcpError(c, { ...error, ...(isRequestId(id) && { id }) });
+      }
+      // The 2026 revision requires `resultType`; earlier ones ignore it.
+      const content = [{ type: "text", text: error.message }];
+      const result = { resultType: "complete", content, isError: true };
+      return send(c, JSON.stringify({ jsonrpc: "2.0", id, result }), headersOf(error));
+    },
+  };
 }
 
 const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {
@@ -139,7 +149,54 @@ const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {
   broken: { status: 400, code: INVALID_REQUEST, message: "The body cannot be read" },
 };
 
-function unreadable(reason: BodyFault): ReadRequest {
-  const extra = reason === "busy" ? { "retry-after": `${BUSY_SECONDS}` } : {};
-  return mcpRequest((c) => sendMcpError(c, BODY_ERRORS[reason], extra));
+/** The error of a request over the limit; of one that costs more than all of it, for which no wait would help. */
+function tooManyRequests(
+  c: AppContext,
+  { cost, retryAfter }: { cost: number; retryAfter: number },
+): McpError {
+  const { limit, remaining } = limitOf(c);
+  const rejected = { status: 429, code: REJECTED };
+  const error = "rate_limit_exceeded";
+  if (cost > Number(limit)) {
+    const message =
+      `Send at most ${limit} names per call: each costs one request, and the limit is ${limit} per minute`;
+    return { ...rejected, message, data: { error, cost } };
+  }
+  const message = cost === 1
+    ? `Too many requests: retry in ${retryAfter} s`
+    : `This call costs ${cost} requests, and ${remaining} are left: send fewer names, or retry in ${retryAfter} s`;
+  return { ...rejected, message, data: { error, cost, retryAfter } };
+}
+
+/** Answers with a JSON-RPC error. */
+function sendMcpError(c: AppContext, failure: McpError): Response {
+  const { status, code, message, data, id = null } = failure;
+  const error = { code, message, ...(data !== undefined && { data }) };
+  return send(c, JSON.stringify({ jsonrpc: "2.0", error, id }), headersOf(failure), status);
+}
+
+function headersOf({ data }: McpError): Record<string, string> {
+  const seconds = data?.retryAfter;
+  return { ...JSON_TYPE, ...(seconds !== undefined && { "retry-after": `${seconds}` }) };
+}
+
+/** Answers with a response of the protocol's own server, which may be a stream. */
+async function sendMcp(
+  c: AppContext,
+  response: Response,
+  pulledBody: PulledBody,
+): Promise<Response> {
+  const { body, status } = response;
+  const type = response.headers.get("content-type");
+  if (body === null || type !== "text/event-stream") {
+    const headers = type === null ? JSON_TYPE : { "content-type": type };
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return sendBytes(c, bytes, headers, { status, pulledBody });
+  }
+  async function* chunks(body: ReadableStream<Uint8Array>) {
+    for await (const chunk of body) yield* chunksOf(chunk);
+  }
+  // Without it nginx would buffer a stream until its end.
+  const headers = { "content-type": type, "x-accel-buffering": "no" };
+  return send(c, pulledBody(chunks(body), senderOf(c)), headers, status);
 }

@@ -7,7 +7,6 @@ import {
   isJSONRPCRequest,
   isJSONRPCResponse,
   type JSONRPCMessage,
-  type JSONRPCRequest,
   type Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -17,7 +16,7 @@ import { lines } from "../flow/lines.ts";
 import type { Services } from "../wiring/services.ts";
 import { LOCAL_MCP_NAME } from "./identity.ts";
 import { readMcpMessage, tooLarge } from "./json_rpc.ts";
-import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers, refusalOf } from "./mcp.ts";
+import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers } from "./mcp.ts";
 
 /** The client that started the process. */
 const SENDER = { client: "stdio", site: "stdio" };
@@ -43,7 +42,7 @@ export async function serveMcpOnStdio(
   },
 ): Promise<void> {
   const createServer = prepareServers(services, reports);
-  const transport = createTransport(streams, (request) => refusalOf({ ...request }));
+  const transport = createTransport(streams);
   const server = serveStdio(
     () => createServer({ name: LOCAL_MCP_NAME, isLimited: false }, SENDER),
     {
@@ -68,11 +67,8 @@ interface StdioTransport extends Transport {
   answered: Promise<void>;
 }
 
-/** Passes on messages in their order, but those that `reject` answers. */
-function createTransport(
-  { stdin, stdout }: ClientStreams,
-  reject: (request: JSONRPCRequest) => JSONRPCMessage | undefined,
-): StdioTransport {
+/** Passes on messages in their order. */
+function createTransport({ stdin, stdout }: ClientStreams): StdioTransport {
   const read = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const writer = stdout.getWriter();
@@ -144,8 +140,6 @@ function createTransport(
     }
     const { message } = reading;
     if (isJSONRPCRequest(message)) {
-      const rejection = reject(message);
-      if (rejection !== undefined) return await transport.send(rejection);
       // A subscription has no answer before the connection ends.
       if (message.method !== "subscriptions/listen") waiting.push(message.id);
     } else if ("method" in message && message.method === "notifications/cancelled") {
