@@ -39,20 +39,12 @@ Deno.test("GET /check answers each query by itself when it is memoized: of other
       const { body } = await get(`/check?${query}`);
       return body.error ?? body.results.map(({ domain }: { domain: string }) => domain).join();
     };
-    const queries = ["name=taken&tld=com", "tld=com&name=Taken", "name=taken&tld=dev"];
+    const queries = ["name=taken&tld=.com", "tld=COM&name=Taken", "name=taken&tld=dev"];
     for (const _ of [1, 2]) {
       assertEquals(await Promise.all(queries.map(ask)), ["taken.com", "taken.com", "taken.dev"]);
       assertEquals(await ask("name=-taken&tld=com"), "invalid_name");
       assertEquals(await ask("name=taken&tld=nope"), "unsupported_tld");
       assertEquals(await ask("name=taken&name=free&tld=com"), "invalid_name");
-    }
-  }));
-
-Deno.test("GET /check accepts one TLD in any case and with a dot", () =>
-  withService(async ({ get }) => {
-    for (const tld of ["com", "COM", ".com"]) {
-      const { body } = await get(`/check?name=taken&tld=${tld}`);
-      assertEquals(body.results.map(({ domain }: { domain: string }) => domain), ["taken.com"]);
     }
   }));
 
@@ -70,14 +62,20 @@ Deno.test("an invalid query gets its documented error, 400, with what to send in
 
 Deno.test("error messages say what to send instead", () =>
   withService(async ({ get }) => {
-    const messageOf = async (path: string) => (await get(path)).body.message;
-    assertMatch(await messageOf("/check?name=a&tld=zz"), /\.zz is no TLD of the root zone/);
-    assertMatch(await messageOf("/check?name=foo.com"), /without dots/);
-    assertMatch(
-      await messageOf("/register?domain=a.com&registrar=x"),
-      /: send porkbun or namecheap or godaddy, or leave registrar out$/,
-    );
-    assertMatch(await messageOf("/check?name=a&tlds=com"), /: send tld instead of tlds$/);
+    for (
+      const [path, says] of [
+        ["/check?name=a&tld=zz", /\.zz is no TLD of the root zone/],
+        ["/check?name=foo.com", /without dots/],
+        ["/check?name=a&tlds=com", /: send tld instead of tlds$/],
+        ["/check?name=a&name=b", /: send name once$/],
+        ["/check?name=abc&tld=com&tld=com", /: send tld once$/],
+        ["/register?domain=a.com&domain=b.com", /: send domain once$/],
+        [
+          "/register?domain=a.com&registrar=x",
+          /: send porkbun or namecheap or godaddy, or leave registrar out$/,
+        ],
+      ] as const
+    ) assertMatch((await get(path)).body.message, says, path);
   }));
 
 Deno.test("unknown parameters are ignored, also names of Object.prototype", () =>
@@ -86,20 +84,25 @@ Deno.test("unknown parameters are ignored, also names of Object.prototype", () =
     assertEquals(status, 200);
   }));
 
-Deno.test("an unknown path is 404, and another method 405 with Allow", () =>
+Deno.test("an unknown path is 404, and another method 405 with what to use", () =>
   withService(async ({ get }) => {
-    for (const path of ["/nope", "/check/", "/CHECK", "//check"]) {
+    for (const path of ["/nope", "/check/", "/CHECK", "//check", "/mcp/x"]) {
       const { status, body } = await get(path);
       assertEquals([status, body.error], [404, "not_found"], path);
     }
-    for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {
-      const { status, headers, body } = await get("/tlds", { method });
-      assertEquals([status, body.error, body.code], [405, "method_not_allowed", 405]);
-      assertEquals(headers.get("allow"), "GET, HEAD, OPTIONS");
+    for (
+      const [path, methods, message] of [
+        ["/tlds", ["POST", "PUT", "DELETE", "PATCH"], "Method not allowed: use GET"],
+        ["/check", ["PUT"], "Method not allowed: use GET or POST"],
+        ["/mcp", ["GET", "PUT", "DELETE"], "Method not allowed: use POST"],
+        ["/mcp/", ["GET"], "Method not allowed: use POST"],
+      ] as const
+    ) {
+      for (const method of methods) {
+        const { status, body } = await get(path, { method });
+        assertEquals([status, body], [405, { error: "method_not_allowed", message, code: 405 }]);
+      }
     }
-    const { headers, body } = await get("/check", { method: "PUT" });
-    assertEquals(headers.get("allow"), "GET, HEAD, POST, OPTIONS");
-    assertEquals(body.message, "Method not allowed: use GET or POST");
   }));
 
 Deno.test("HEAD answers like GET, without a body", () =>
@@ -112,16 +115,18 @@ Deno.test("HEAD answers like GET, without a body", () =>
     assertEquals((await get("/tlds?type=x", { method: "HEAD" })).status, 400);
   }));
 
-Deno.test("a CORS preflight is answered for any origin", () =>
+Deno.test("a CORS preflight is answered for any origin, and allows a JSON body and the headers of MCP clients", () =>
   withService(async ({ get }) => {
     const { status, headers } = await get("/check", {
       method: "OPTIONS",
-      headers: { origin: "https://page.example", "access-control-request-method": "GET" },
+      headers: { origin: "https://page.example", "access-control-request-method": "POST" },
     });
-    assertEquals(status, 204);
-    assertEquals(headers.get("access-control-allow-origin"), "*");
+    assertEquals([status, headers.get("access-control-allow-origin")], [204, "*"]);
     assertEquals(headers.get("access-control-allow-methods"), "GET, HEAD, POST, OPTIONS");
-    assertMatch(headers.get("access-control-allow-headers") ?? "", /authorization/);
+    assertEquals(
+      headers.get("access-control-allow-headers"),
+      "authorization, content-type, x-request-id, mcp-method, mcp-name, mcp-protocol-version",
+    );
   }));
 
 Deno.test("every response has the request id, CORS and security headers", () =>
@@ -198,20 +203,6 @@ Deno.test("a request for another host's URL is answered, and one for an invalid 
       assertMatch(await answer(`http://256.1.1.1${path}`), refusal, path);
     }
     assertMatch(await answer("http://example.com/tlds"), /^HTTP\/1\.1 200 /);
-  }));
-
-Deno.test("the error of a repeated parameter says to send it once", () =>
-  withService(async ({ get }) => {
-    for (
-      const [query, name] of [
-        ["/check?name=a&name=b", "name"],
-        ["/check?name=abc&tld=com&tld=com", "tld"],
-        ["/register?domain=a.com&domain=b.com", "domain"],
-      ] as const
-    ) {
-      const { status, body } = await get(query);
-      assertEquals([status, body.message.endsWith(`send ${name} once`)], [400, true], body.message);
-    }
   }));
 
 Deno.test("GET /tlds lists all TLDs, or those of one type", () =>

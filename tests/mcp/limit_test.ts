@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
-import { changedApp } from "../support/changed_app.ts";
-import { connectClient, ERAS, mcpPost, postMcp, toolCall } from "../support/mcp.ts";
+import { connectClient, ERAS, postMcp, toolCall } from "../support/mcp.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -85,18 +84,6 @@ Deno.test("a rejected call is not counted, and its error says how many requests 
     assertEquals((await post(check("a", "b", "c"))).body.result.isError, undefined);
   }));
 
-Deno.test("a rejected call is admitted when retried after Retry-After", () =>
-  withLimit(5, async (post, _service, pass) => {
-    const five = check("a", "b", "c", "d", "e");
-    await post(check("a"));
-    pass(20_000);
-    const refused = await post(five);
-    assertEquals([refused.body.result.isError, refused.headers.get("retry-after")], [true, "40"]);
-    pass(40_000);
-    const { body, remaining } = await post(five);
-    assertEquals([body.result.isError, remaining], [undefined, 0]);
-  }));
-
 Deno.test("a call that costs more than the whole limit is rejected without Retry-After", () =>
   withLimit(2, async (post) => {
     const { status, headers, body } = await post(check("a", "b", "c"));
@@ -110,46 +97,15 @@ Deno.test("a call that costs more than the whole limit is rejected without Retry
     assertEquals((await post(check("a", "b"))).body.result.isError, undefined);
   }));
 
-Deno.test("simultaneous calls of several names never exceed the limit together", () =>
-  withLimit(20, async (post) => {
-    const calls = Array.from({ length: 12 }, () => post(check("a", "b", "c")));
-    const answers = (await Promise.all(calls)).map(({ body }) => body.result);
-    assertEquals(answers.filter(({ isError }) => isError !== true).length, 6);
-    const singles = await Promise.all(Array.from({ length: 4 }, () => post(LIST)));
-    assertEquals(singles.filter(({ status }) => status === 200).length, 2);
-  }));
-
-Deno.test("a request is counted once when reading its body fails", () =>
-  withService(async ({ services }) => {
-    const { app, logged } = changedApp(services, {});
-    const remainingAfter = async (request: Request) => {
-      const response = await app.request(request);
-      await response.body?.cancel();
-      return [response.status, Number(response.headers.get("x-ratelimit-remaining"))];
-    };
-    const create = () => new Request("http://localhost/mcp/", mcpPost(LIST));
-    assertEquals(await remainingAfter(create()), [200, 19]);
-    const failing = create();
-    // The endpoint reads this header before the body.
-    const headers = new Headers(failing.headers);
-    headers.get = (name) => {
-      if (name === "origin") throw new Error("secret");
-      return Headers.prototype.get.call(headers, name);
-    };
-    Object.defineProperty(failing, "headers", { value: headers });
-    assertEquals(await remainingAfter(failing), [500, 18]);
-    assertEquals(logged.length, 1);
-    assertEquals(await remainingAfter(create()), [200, 17]);
-  }, { RATE_LIMIT: "20" }));
-
-for (const era of ERAS) {
-  Deno.test(`the official client returns a call over the limit as an error result, in the era of ${era}`, () =>
-    withService(async ({ url }) => {
+Deno.test("the official client returns a call over the limit as an error result, in each era", () =>
+  withService(async ({ url }) => {
+    for (const era of ERAS) {
       await using client = await connectClient(`${url}/mcp/`, era);
-      const names = ["a", "b", "c", "d", "e"];
-      const call = { name: "check_domain", arguments: { names, tlds: ["com"] } };
-      const { isError, content } = await client.callTool(call);
+      const { isError, content } = await client.callTool({
+        name: "check_domain",
+        arguments: { names: Array.from({ length: 20 }, (_, n) => `a${n}`), tlds: ["com"] },
+      });
       assertEquals([isError, content[0]?.type], [true, "text"]);
-      assertMatch(JSON.stringify(content), /This call costs 5 requests, and \d are left/);
-    }, { RATE_LIMIT: "5" }));
-}
+      assertMatch(JSON.stringify(content), /This call costs 20 requests, and \d+ are left/);
+    }
+  }, { RATE_LIMIT: "20" }));

@@ -8,31 +8,26 @@ import { startRegistrars } from "../lab/registrars.ts";
 import { masked } from "../support/masked.ts";
 import { connectClient, ERAS, postMcp } from "../support/mcp.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
+import { withService } from "../support/with_service.ts";
 
 type Call = (
   name: string,
   input: Json,
 ) => Promise<{ text: string; answer: Json; isError: boolean }>;
 
-async function withTools(
+function withTools(
   run: (call: Call, service: RunningService, lab: Lab) => Promise<void>,
   env: Record<string, string> = {},
 ): Promise<void> {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env });
-  await using client = await connectClient(`${service.url}/mcp/`, "2026-07-28");
-  await run(
-    async (name, input) => {
-      const { content, structuredContent, isError = false } = await client.callTool({
-        name,
-        arguments: input,
-      });
-      const [first] = content;
-      return { text: first?.type === "text" ? first.text : "", answer: structuredContent, isError };
-    },
-    service,
-    lab,
-  );
+  return withService(async (service, lab) => {
+    await using client = await connectClient(`${service.url}/mcp/`, "2026-07-28");
+    const call: Call = async (name, input) => {
+      const result = await client.callTool({ name, arguments: input });
+      const { content: [first], structuredContent: answer, isError = false } = result;
+      return { text: first?.type === "text" ? first.text : "", answer, isError };
+    };
+    await run(call, service, lab);
+  }, env);
 }
 
 /** A call of each tool that succeeds in the lab. */
@@ -46,7 +41,7 @@ const CALLS: Readonly<Record<string, Json>> = {
 };
 
 for (const era of ERAS) {
-  Deno.test(`the official client lists every tool and calls it, in the era of ${era}`, async () => {
+  Deno.test(`the official client lists every tool, calls it and gets reports of progress, in the era of ${era}`, async () => {
     await using lab = await startLab();
     await using chain = await startChain();
     await using service = await startService(lab, { env: chain.env });
@@ -57,6 +52,14 @@ for (const era of ERAS) {
       prompts: { listChanged: false },
     });
     assertMatch(client.getInstructions() ?? "", /never call it available/);
+    const names = Array.from({ length: 10 }, (_, n) => `startup-idea-${n}`);
+    const reports: { progress: number; total?: number | undefined }[] = [];
+    await client.callTool(
+      { name: "check_domain", arguments: { names } },
+      { onprogress: (report) => reports.push(report) },
+    );
+    const reported = Array.from({ length: 16 }, (_, n) => ({ progress: 3 * (n + 1), total: 50 }));
+    assertEquals(reports, reported);
     const listed = await client.listTools();
     assertEquals(listed.tools.map(({ name }) => name), Object.keys(CALLS));
     for (const [name, input] of Object.entries(CALLS)) {
@@ -73,39 +76,44 @@ for (const era of ERAS) {
   });
 }
 
-Deno.test("every tool has a short description and all hints", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  await using client = await connectClient(`${service.url}/mcp/`, "2026-07-28");
-  for (const tool of (await client.listTools()).tools) {
-    assertMatch(tool.name, /^[a-z_]+$/);
-    assert((tool.description ?? "").length <= 500, tool.name);
-    assertMatch(tool.description ?? "", /^(?:Check|List|Give|Get) /);
-    assertEquals(tool.annotations, {
-      title: tool.title,
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    });
-    assertEquals([tool.inputSchema.type, tool.outputSchema?.type], ["object", "object"]);
-    const text = JSON.stringify([tool.inputSchema, tool.outputSchema]);
-    assertEquals(/\$ref|readOnly|\(\?:\\\\d/.test(text), false, tool.name);
-  }
-});
+/** The keywords that Gemini's API and OpenAI's strict mode both take; others make them refuse the whole request. */
+const KEYWORDS =
+  /^(?:type|properties|required|items|description|enum|minimum|maximum|minItems|maxItems|default|\$schema|minLength|maxLength)$/;
 
-Deno.test("the list of tools has at most 2,200 tokens of four bytes", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-  const { body: { result } } = await postMcp(`${service.url}/mcp/`, list);
-  const tokens = tokensOf(result);
-  assert(tokens <= 2_200, `${tokens} tokens`);
-});
+function assertKeywords(schema: Json, path: string): void {
+  for (const [keyword, value] of Object.entries<Json>(schema)) {
+    assertMatch(keyword, KEYWORDS, path);
+    if (keyword === "items") assertKeywords(value, `${path}[]`);
+    if (keyword !== "properties") continue;
+    for (const [name, member] of Object.entries(value)) assertKeywords(member, `${path}.${name}`);
+  }
+}
+
+Deno.test("every tool has a short description, all hints and arguments of the strictest function schemas, in at most 2,200 tokens of four bytes", () =>
+  withService(async ({ url }) => {
+    const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const { body: { result } } = await postMcp(`${url}/mcp/`, list);
+    for (
+      const { name, title, description, annotations, inputSchema, outputSchema } of result.tools
+    ) {
+      assertMatch(name, /^[a-z_]+$/);
+      assert(description.length <= 500, name);
+      assertMatch(description, /^(?:Check|List|Give|Get) /);
+      assertEquals(annotations, {
+        title,
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: true,
+      });
+      assertEquals([inputSchema.type, outputSchema.type], ["object", "object"]);
+      assertKeywords(inputSchema, name);
+      assertEquals(/\$ref|readOnly|\(\?:\\\\d/.test(JSON.stringify(outputSchema)), false, name);
+    }
+    assert(tokensOf(result) <= 2_200, `${tokensOf(result)} tokens`);
+  }));
 
 const tokensOf = (part: Json) => new TextEncoder().encode(JSON.stringify(part)).length / 4;
-
-const domainsOf = (rows: Json[]) => rows.map(({ domain }) => domain);
 
 Deno.test("check_domain checks several names under several TLDs, and groups the domains by state and reason", () =>
   withTools(async (call) => {
@@ -113,35 +121,23 @@ Deno.test("check_domain checks several names under several TLDs, and groups the 
       names: ["taken", "failing.org", "Free-For-You", "reserved.online", "premium.xyz"],
       tlds: ["com", ".DEV"],
     });
+    const com = { firstYearUsd: 11.08, renewalUsd: 11.08, threeYearsUsd: 33.24 };
+    const dev = { firstYearUsd: 8.75, renewalUsd: 12.87, threeYearsUsd: 34.49 };
+    const reason =
+      'The registry says: "This name is not available for registration: Registry Reserved"';
+    const limited = "The registry answered 429 (too many requests)";
     assertEquals(answer, {
       count: 7,
       available: [
-        {
-          domain: "free-for-you.com",
-          firstYearUsd: 11.08,
-          renewalUsd: 11.08,
-          threeYearsUsd: 33.24,
-        },
-        {
-          domain: "free-for-you.dev",
-          firstYearUsd: 8.75,
-          renewalUsd: 12.87,
-          threeYearsUsd: 34.49,
-        },
+        { domain: "free-for-you.com", ...com },
+        { domain: "free-for-you.dev", ...dev },
       ],
       premium: [{ domain: "premium.xyz" }],
       unknown: [{ domain: "failing.org", retryAfter: 30 }],
       taken: ["taken.com", "taken.dev"],
-      reserved: [{
-        reason:
-          'The registry says: "This name is not available for registration: Registry Reserved"',
-        domains: ["reserved.online"],
-      }],
+      reserved: [{ reason, domains: ["reserved.online"] }],
       invalid: [],
-      errors: [{
-        reason: "The registry answered 429 (too many requests)",
-        domains: ["failing.org"],
-      }],
+      errors: [{ reason: limited, domains: ["failing.org"] }],
     });
     assertEquals(text.split("\n"), [
       "2 available, 1 premium, 1 unknown, 2 taken, 1 reserved",
@@ -216,47 +212,35 @@ Deno.test("a name that check_domain cannot check is invalid with its reason, and
   withTools(async (call) => {
     const names = ["foo bar", "taken.com", "a.b.com", "foo.zzz", "bar.zzz", "Vitalik.ETH", ""];
     const { isError, answer, text } = await call("check_domain", { names });
-    assertEquals([isError, answer.taken], [false, ["taken.com"]]);
-    assertEquals(answer.invalid, [
-      {
-        reason:
-          "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as foo-bar or foobar",
-        domains: ["foo bar"],
-      },
-      {
-        reason:
-          "Unsupported TLD: b.com is a name, under which its holder alone creates names: send b.com itself",
-        domains: ["a.b.com"],
-      },
-      {
-        reason: "Unsupported TLD: .zzz is no TLD of the root zone; /tlds?coverage=all lists them",
-        domains: ["foo.zzz", "bar.zzz"],
-      },
-      { reason: "Not in DNS: use check_ens_name", domains: ["Vitalik.ETH"] },
-      { reason: "Invalid name: Use 1 to 63 letters a-z, digits and hyphens", domains: [""] },
-    ]);
-    assertEquals(text, "1 taken, 6 invalid");
+    assertEquals([isError, answer.taken, text], [false, ["taken.com"], "1 taken, 6 invalid"]);
+    const reasons: [RegExp, string[]][] = [
+      [/^Invalid name: Use 1 to 63 letters .*, such as foo-bar or foobar$/, ["foo bar"]],
+      [/^Unsupported TLD: b\.com is a name, .*: send b\.com itself$/, ["a.b.com"]],
+      [/^Unsupported TLD: \.zzz is no TLD of the root zone; /, ["foo.zzz", "bar.zzz"]],
+      [/^Not in DNS: use check_ens_name$/, ["Vitalik.ETH"]],
+      [/^Invalid name: Use 1 to 63 letters a-z, digits and hyphens$/, [""]],
+    ];
+    assertEquals(answer.invalid.length, reasons.length);
+    for (const [place, [reason, domains]] of reasons.entries()) {
+      assertMatch(answer.invalid[place].reason, reason);
+      assertEquals(answer.invalid[place].domains, domains);
+    }
   }));
 
 Deno.test("check_domain says what an unknown name most likely is, and lists and counts it as unknown", () =>
-  withTools(async (_call, { services }) => {
+  withService(async ({ services }) => {
+    const error = "WHOIS could not be asked";
     const checkDomain: typeof services.checkDomain = async (label, tld, ...rest) => {
       const row = await services.checkDomain(label, tld, ...rest);
       if (!row.available || tld === "com") return row;
-      const error = "WHOIS could not be asked";
       const status = ["unknown"] as const;
       return { ...row, state: "unknown", available: false, status, error, likely: "available" };
     };
     const input = { names: ["taken.com", "free-for-you.dev", "free-for-you.com"] };
     const answer = await checkDomainTool.run(input, { ...services, checkDomain });
-    assertEquals([domainsOf(answer.available), answer.taken], [["free-for-you.com"], [
-      "taken.com",
-    ]]);
+    assertEquals(answer.available.map(({ domain }) => domain), ["free-for-you.com"]);
     assertEquals(answer.unknown, [{ domain: "free-for-you.dev", likely: "available" }]);
-    assertEquals(answer.errors, [
-      { reason: "WHOIS could not be asked", domains: ["free-for-you.dev"] },
-    ]);
-    assertEquals(checkDomainTool.output().parse(answer), answer);
+    assertEquals(answer.errors, [{ reason: error, domains: ["free-for-you.dev"] }]);
     const text = checkDomainTool.text(answer);
     assertEquals(text, "1 available, 1 unknown, 1 taken\nfree-for-you.com");
   }));
@@ -264,19 +248,11 @@ Deno.test("check_domain says what an unknown name most likely is, and lists and 
 Deno.test("check_domain has what each witness said when evidence is true, of taken names too", () =>
   withTools(async (call) => {
     const input = { names: ["free-for-you.dev", "for-sale.com"] };
-    const without = await call("check_domain", input);
-    assertEquals("others" in without.answer, false);
-    const { answer: { available: [free], others: [taken] } } = await call("check_domain", {
-      ...input,
-      evidence: true,
-    });
-    assertEquals(Object.keys(free), [
-      "domain",
-      "evidence",
-      "firstYearUsd",
-      "renewalUsd",
-      "threeYearsUsd",
-    ]);
+    assertEquals("others" in (await call("check_domain", input)).answer, false);
+    const { answer } = await call("check_domain", { ...input, evidence: true });
+    const { available: [free], others: [taken] } = answer;
+    const fields = ["domain", "evidence", "firstYearUsd", "renewalUsd", "threeYearsUsd"];
+    assertEquals(Object.keys(free), fields);
     assertEquals(free.evidence.map(({ means }: Json) => means), ["not_delegated", "not_found"]);
     assertEquals(taken.evidence.at(-1).said, "fval=USD750 | furi=https://example.com/offer");
   }));
@@ -335,22 +311,22 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
 Deno.test("check_ens_name and get_ens_profile answer as their operations do, and in text", async () => {
   await using chain = await startChain();
   await withTools(async (call, { get }) => {
-    const free = await call("check_ens_name", { name: "FreeName.eth" });
-    const { body: checked } = await get("/v1/ens/check?name=freename");
-    assertEquals({ ...masked(free.answer), source: "rpc+cache" }, masked(checked));
-    assertMatch(free.text, /^Available freename\.eth: not registered, 0\.002 ETH ≈ \$5 a year$/);
-    const falling = await call("check_ens_name", { name: "premium-day-10" });
-    const inGrace = await call("check_ens_name", { name: "grace" });
-    assertMatch(
-      inGrace.text,
-      /^Taken grace\.eth: expired, in grace until \d{4}-\d\d-\d\d: held by 0x/,
-    );
-    assertMatch(
-      falling.text,
-      /premium falls daily until \d{4}-\d\d-\d\d, [\d,.]+ ETH ≈ \$[\d,.]+ for the first year$/,
-    );
-    const taken = await call("check_ens_name", { name: "alice" });
-    assertEquals(taken.text, `Taken alice.eth: held by ${taken.answer.owner}`);
+    for (
+      const [name, says] of [
+        ["FreeName.eth", /^Available freename\.eth: not registered, 0\.002 ETH ≈ \$5 a year$/],
+        ["grace", /^Taken grace\.eth: expired, in grace until \d{4}-\d\d-\d\d: held by 0x/],
+        [
+          "premium-day-10",
+          /premium falls daily until \d{4}-\d\d-\d\d, [\d,.]+ ETH ≈ \$[\d,.]+ for the first year$/,
+        ],
+        ["alice", /^Taken alice\.eth: held by 0x\w{40}$/],
+      ] as const
+    ) {
+      const { answer, text } = await call("check_ens_name", { name });
+      const { body } = await get(`/v1/ens/check?name=${name}`);
+      assertEquals({ ...masked(answer), source: "" }, { ...masked(body), source: "" });
+      assertMatch(text, says);
+    }
     const profile = await call("get_ens_profile", { name: "alice" });
     const { body } = await get("/v1/ens/metadata?name=alice");
     assertEquals({ ...masked(profile.answer), source: "rpc+cache" }, masked(body));
@@ -360,13 +336,8 @@ Deno.test("check_ens_name and get_ens_profile answer as their operations do, and
       `resolves to ${body.address}`,
       `record avatar: "${body.records.avatar}"`,
     ]);
-    for (const name of ["freename", "nobody-has-this"]) {
-      const none = await call("get_ens_profile", { name });
-      assertEquals([none.isError, none.text], [
-        true,
-        `Not found: ${name}.eth is not registered`,
-      ]);
-    }
+    const { isError, text } = await call("get_ens_profile", { name: "freename" });
+    assertEquals([isError, text], [true, "Not found: freename.eth is not registered"]);
   }, chain.env);
 });
 
@@ -420,21 +391,6 @@ Deno.test("a call with invalid arguments returns an error that says what to send
     }
     assertEquals(lab.dnsQueries.length, 0);
   }));
-
-for (const era of ERAS) {
-  Deno.test(`check_domain reports progress to a client that asks for it, in the era of ${era}`, async () => {
-    await using lab = await startLab();
-    await using service = await startService(lab);
-    await using client = await connectClient(`${service.url}/mcp/`, era);
-    const names = Array.from({ length: 10 }, (_, n) => `startup-idea-${n}`);
-    const call = { name: "check_domain", arguments: { names } };
-    const reports: { progress: number; total?: number | undefined }[] = [];
-    const answer = await client.callTool(call, { onprogress: (report) => reports.push(report) });
-    assertEquals((answer.structuredContent as Json).count, 50);
-    const reported = Array.from({ length: 16 }, (_, n) => ({ progress: 3 * (n + 1), total: 50 }));
-    assertEquals(reports, reported);
-  });
-}
 
 Deno.test("check_domain says after how many seconds to retry a name that its registry's queue has no room for", async () => {
   await using lab = await startLab();

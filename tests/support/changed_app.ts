@@ -31,13 +31,6 @@ export function changedApp(
   return { app, ask: async (path, init) => await app.request(path, init), logged };
 }
 
-/** What `Deno.serve` passes to the app with a request that comes from an address. */
-export function connectionFrom(
-  hostname: string,
-): Pick<Deno.ServeHandlerInfo<Deno.NetAddr>, "remoteAddr"> {
-  return { remoteAddr: { hostname, port: 49_152, transport: "tcp" } };
-}
-
 /** A version whose first read throws: the module that renders it fails to load once, and loads at the second try. */
 export function versionAtSecondTry(): Pick<Services, "version"> {
   let tries = 0;
