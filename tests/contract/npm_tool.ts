@@ -4,7 +4,6 @@ export const TOOLS = {
   spectral: "@stoplight/spectral-cli@6.16.3",
   prism: "@stoplight/prism-cli@5.16.0",
   "openapi-typescript": "openapi-typescript@7.13.0",
-  stryker: "@stryker-mutator/core@9.6.1",
 } as const;
 
 /** Child processes need system DNS, which the lab has turned off for this process. */

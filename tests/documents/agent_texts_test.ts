@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { llms, trimmed } from "../../src/documents/agent_texts.ts";
+import { parse } from "yaml";
+import { checkNames } from "../../src/api/check_names.ts";
 import { operations } from "../../src/api/operations.ts";
+import { llms, skill, SKILL_NAME, trimmed } from "../../src/documents/agent_texts.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import { curl } from "../support/curl.ts";
@@ -10,6 +12,8 @@ import { startService } from "../support/service.ts";
 const BASE = "http://localhost:8000";
 const text = llms(BASE, { version: "1.2.3", limit: 60 });
 
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+
 Deno.test("llms.txt has one title, a summary, and sections below them, in under 5 KB", () => {
   const lines = text.split("\n");
   assertMatch(lines[0] ?? "", /^# \S/);
@@ -17,18 +21,22 @@ Deno.test("llms.txt has one title, a summary, and sections below them, in under 
   assertEquals(lines.filter((line) => line.startsWith("# ")).length, 1);
   assertEquals(lines.filter((line) => line.startsWith("## ")), ["## Endpoints", "## Reference"]);
   const long = llms("https://domain-availability.example.com", { version: "1", limit: 60 });
-  assert(new TextEncoder().encode(long).length < 5_120);
+  assert(bytesOf(long) < 5_120);
 });
 
 const commands = [...text.matchAll(/^ +(curl .+)\n(?: +(.+))?$/gm)]
   .map(([, command = "", answer = ""]) => ({ command, answer }));
 
+const [about, others] = [true, false].map((isAbout) =>
+  operations.filter(({ chapter }) => (chapter !== "service") === isAbout).map(({ path }) => path)
+);
+
 Deno.test("llms.txt has a curl and an answer for every operation on names, and a line for the others", () => {
-  const [about, others] = [true, false].map((isAbout) =>
-    operations.filter(({ chapter }) => (chapter !== "service") === isAbout).map(({ path }) => path)
-  );
   assertEquals(commands.map(({ command }) => new URL(command.split("'")[1] ?? "").pathname), about);
   for (const path of others ?? []) assertStringIncludes(text, `\n- GET ${path}: `);
+  assertStringIncludes(text, `\n- POST /check ${JSON.stringify(checkNames.example.body)}: `);
+  const [, link] = /\]\((.+)\)/.exec(text) ?? [];
+  assertEquals(link, `${BASE}/openapi.yaml`);
 });
 
 for (const { command, answer } of commands) {
@@ -47,17 +55,16 @@ for (const { command, answer } of commands) {
   });
 }
 
-Deno.test("every link of llms.txt answers 200, and has the host that the client used", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  const served = await (await fetch(`${service.url}/llms.txt`)).text();
-  assert(!served.includes("localhost:8000") && !served.includes("undefined"));
-  const links = [...served.matchAll(/\]\((?<url>[^)]+)\)/g)].map(({ groups }) => groups?.url ?? "");
-  assert(links.length >= 1);
-  for (const link of links) {
-    assert(link.startsWith(service.url), link);
-    const response = await fetch(link);
-    await response.body?.cancel();
-    assertEquals(response.status, 200, link);
+Deno.test("skill() keeps the rules of the format and 3 KB, and names every operation about names for a service alone", () => {
+  const ofService = skill({ base: "https://domains.example.com" });
+  const ofPackage = skill({ command: "some-command" });
+  for (const text of [ofService, ofPackage]) {
+    const { name, description, ...rest } = parse(/^---\n([^]+?)\n---\n/.exec(text)?.[1] ?? "");
+    assertEquals([name, Object.keys(rest)], [SKILL_NAME, ["license"]]);
+    assertMatch(name, /^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+    assert(name.length <= 64 && description.length > 0 && description.length <= 1_024);
+    assert(bytesOf(text) <= 3_000, `${bytesOf(text)} bytes`);
   }
+  for (const path of about ?? []) assertStringIncludes(ofService, `- GET ${path} (`);
+  assertEquals(ofPackage.includes("GET "), false);
 });
