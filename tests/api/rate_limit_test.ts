@@ -76,32 +76,27 @@ Deno.test("a rejected request has the documented body and an accurate Retry-Afte
 
 Deno.test("every response has the rate-limit headers, at any status", () =>
   withService(async ({ get, url }) => {
-    const paths = [
-      "/tlds",
-      "/check?name=taken&tld=com",
-      "/check",
-      "/nope",
-      "/register?domain=a.com",
-      "/openapi.json?x",
-    ];
-    for (const [place, path] of paths.entries()) {
-      const { headers } = await get(path);
+    let left = 60;
+    for (
+      const [path, method = "GET"] of [
+        ["/tlds"],
+        ["/check?name=taken&tld=com"],
+        ["/check"],
+        ["/nope"],
+        ["/register?domain=a.com"],
+        ["/openapi.json?x"],
+        ["/tlds", "POST"],
+        ["/tlds", "HEAD"],
+      ] as const
+    ) {
+      const { headers } = await get(path, { method });
       assertEquals(headers.get("x-ratelimit-limit"), "60", path);
-      assertEquals(headers.get("x-ratelimit-remaining"), `${59 - place}`, path);
+      assertEquals(headers.get("x-ratelimit-remaining"), `${--left}`, path);
       assertMatch(headers.get("x-ratelimit-reset") ?? "", /^\d{10}$/);
       assertMatch(headers.get("ratelimit") ?? "", /^"ip";r=\d+;t=60$/);
     }
-    const post = await get("/tlds", { method: "POST" });
-    assertEquals([post.status, remainingOf(post)], [405, 53]);
-    const head = await get("/tlds", { method: "HEAD" });
-    assertEquals(remainingOf(head), 52);
-    const port = Number(new URL(url).port);
-    using connection = await Deno.connect({ hostname: "127.0.0.1", port });
-    await connection.write(
-      new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n"),
-    );
-    const raw = await new Response(connection.readable).text();
-    assertMatch(raw, /^HTTP\/1\.1 400 .*x-ratelimit-remaining: 51/s);
+    const refused = await rawGet(url, "/", ["Host: a/b"]);
+    assertMatch(refused, /^HTTP\/1\.1 400 .*x-ratelimit-remaining: 51/s);
   }));
 
 Deno.test("a CORS preflight is not counted, another OPTIONS is", () =>
