@@ -13,8 +13,8 @@ import {
 } from "./api/middleware.ts";
 import { ApiError } from "./api/errors.ts";
 import { METRICS, operations } from "./api/operations.ts";
-import { createPulledBody, type PulledBody, type PulledBodyOptions } from "./api/bodies.ts";
-import { createRequestLimiter, rateLimit, type RequestLimiter } from "./api/rate_limit.ts";
+import { createPulledBody, type PulledBodyOptions } from "./api/bodies.ts";
+import { createRequestLimiter, rateLimit } from "./api/rate_limit.ts";
 import type { DocumentPath } from "./documents/documents.ts";
 import { lazy } from "./flow/cache/lazy.ts";
 import type { Log } from "./log.ts";
@@ -49,7 +49,15 @@ export function createApp(
       error: error instanceof Error ? error.stack : `${error}`,
     });
   const pulledBody = createPulledBody({ ...bounds, ending: services.ending });
-  const { page, documents, mcp } = loadWhenNeeded(services, { limiter, log, pulledBody });
+  // Imported at their first request, so that a start does not pay for them.
+  const page = lazy(async () => (await import("./page/page.ts")).openPage(services, pulledBody));
+  const documents = lazy(async () =>
+    (await import("./documents/documents.ts")).openDocuments(services)
+  );
+  const mcp = lazy(async () => {
+    const { createMcpEndpoint } = await import("./mcp/endpoint.ts");
+    return createMcpEndpoint(services, { limiter, reports: log, pulledBody });
+  });
   const options = { services, reportFault, pulledBody };
   app.use(identifyRequests, frame(services, limited));
 
@@ -108,19 +116,4 @@ export function createApp(
     return sendError(c, new ApiError("internal_error"));
   });
   return app;
-}
-
-/** Handlers whose modules are imported at their first request, so that a start does not pay for them. */
-function loadWhenNeeded(
-  services: Services,
-  { limiter, log, pulledBody }: { limiter: RequestLimiter; log: Log; pulledBody: PulledBody },
-) {
-  return {
-    page: lazy(async () => (await import("./page/page.ts")).openPage(services, pulledBody)),
-    documents: lazy(async () => (await import("./documents/documents.ts")).openDocuments(services)),
-    mcp: lazy(async () => {
-      const { createMcpEndpoint } = await import("./mcp/endpoint.ts");
-      return createMcpEndpoint(services, { limiter, reports: log, pulledBody });
-    }),
-  };
 }

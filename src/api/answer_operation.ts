@@ -1,11 +1,12 @@
 /** Handlers of operations: they read the query, and answer with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
-import { ANSWER_MS, type Spent, type Waiter } from "../flow/cache/flight.ts";
+import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import { memoized } from "../flow/cache/memory.ts";
 import type { Services } from "../wiring/services.ts";
 import {
   type AppContext,
   type AppHandler,
+  RequestWaiter,
   send,
   senderOf,
   sendError,
@@ -25,13 +26,7 @@ import {
   type RequestLimiter,
 } from "./rate_limit.ts";
 import { type BodyFault, BUSY_SECONDS, createBodyReader, type PulledBody } from "./bodies.ts";
-import {
-  type AnswerStream,
-  createAnswerStream,
-  LAST_EVENT,
-  type Results,
-  streamFormatOf,
-} from "./stream.ts";
+import { createAnswerStream, LAST_EVENT, type Results, streamFormatOf } from "./stream.ts";
 
 /** Reports a bug to the log. */
 export type ReportFault = (error: unknown, c: AppContext) => void;
@@ -41,35 +36,6 @@ interface HandlerOptions {
   readonly services: Services;
   readonly reportFault: ReportFault;
   readonly pulledBody: PulledBody;
-}
-
-/** The client of a look-up; a class, because an object literal with a getter costs a microsecond. */
-class TimedWaiter implements Waiter {
-  spent: Spent | undefined;
-  isList = false;
-  /** A stream waits as long as its client reads. */
-  readonly answerBy: number | undefined;
-  readonly client: string;
-  readonly site: string;
-  readonly onPending: Waiter["onPending"];
-  readonly #request: Request;
-
-  constructor(c: AppContext, events?: AnswerStream) {
-    this.#request = c.req.raw;
-    this.client = c.get("client");
-    this.site = c.get("site");
-    this.answerBy = events === undefined ? performance.now() + ANSWER_MS : undefined;
-    this.onPending = events?.onPending;
-  }
-
-  /** Read only when needed: a request creates its signal at the first read. */
-  get signal(): AbortSignal {
-    return this.#request.signal;
-  }
-
-  onSpent(spent: Spent): void {
-    this.spent = spent;
-  }
 }
 
 /** The queries of an operation that are memoized: reading one takes a sixth of the time of a cached answer (measured). */
@@ -194,7 +160,7 @@ function createRespondTo<Input, Answer>(
   return async (input, c) => {
     const format = stream && streamFormatOf(c.req.header("accept"));
     if (stream === undefined || format === undefined) {
-      const waiter = new TimedWaiter(c);
+      const waiter = new RequestWaiter(c);
       const answer = await run(input, services, waiter);
       if (mediaType !== undefined) {
         const base = baseUrl(c.req.raw, services.limits.trustedProxies);
@@ -219,7 +185,7 @@ function createRespondTo<Input, Answer>(
     // Before the look-ups: a stream that gets no place starts none.
     const body = pulledBody(awaited(), senderOf(c));
     try {
-      const results = await stream.run(input, services, new TimedWaiter(c, events));
+      const results = await stream.run(input, services, new RequestWaiter(c, events));
       resolve(events.chunksOf(results, (error) => reportFault(error, c)));
     } catch (error) {
       await body.cancel();

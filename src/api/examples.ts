@@ -5,6 +5,7 @@ import { BUILT_IN_TLDS } from "../rules/tables/tlds.ts";
 import type { check } from "./check.ts";
 import type { Operation } from "./operation.ts";
 import type { Operations } from "./operations.ts";
+import { printAtom, printCalendar } from "./watch.ts";
 
 /** A query and its answer. */
 export interface Example<Query, Answer> {
@@ -169,49 +170,32 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
   "/watch.atom": [{
     shows: "a registered name",
     query: { domains: "taken.com" },
-    answer: `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">
-<id>tag:domain-availability,2026:watch/taken.com</id>
-<title>Watched names: taken.com</title>
-<updated>2026-11-24T06:52:26.492Z</updated>
-<author><name>Domain Availability Service</name></author>
-<link rel="self" type="application/atom+xml" href="http://localhost:8000/watch.atom?domains=taken.com"/>
-<sy:updatePeriod>hourly</sy:updatePeriod>
-<sy:updateFrequency>1</sy:updateFrequency>
-<entry>
-<id>tag:domain-availability,2026:taken.com/2026-11-24T06:52:26.492Z/registered</id>
-<title>taken.com: registered</title>
-<updated>2026-11-24T06:52:26.492Z</updated>
-<link rel="alternate" type="text/html" href="http://localhost:8000/?q=taken.com"/>
-<content type="text">Expires: 2031-03-04. Could drop if not renewed: 2031-04-08 to 2031-05-24.</content>
-</entry>
-</feed>
-`,
+    answer: printAtom({
+      title: "Watched names: taken.com",
+      id: "watch/taken.com",
+      path: "/watch.atom?domains=taken.com",
+    }, [{
+      id: "taken.com/2026-11-24T06:52:26.492Z/registered",
+      domain: "taken.com",
+      title: "taken.com: registered",
+      text: "Expires: 2031-03-04. Could drop if not renewed: 2031-04-08 to 2031-05-24.",
+      at: Date.parse("2026-11-24T06:52:26.492Z"),
+      revision: 0,
+    }]).replaceAll("{base}", "http://localhost:8000"),
   }],
   "/watch.ics": [{
     shows: "a name that was always free",
     query: { domains: "free-for-you.com" },
-    answer: `BEGIN:VCALENDAR
-VERSION:2.0
-PRODID:-//Domain Availability Service//Watched names//EN
-CALSCALE:GREGORIAN
-METHOD:PUBLISH
-NAME:Watched names: free-for-you.com
-X-WR-CALNAME:Watched names: free-for-you.com
-REFRESH-INTERVAL;VALUE=DURATION:PT6H
-X-PUBLISHED-TTL:PT6H
-BEGIN:VEVENT
-UID:free-for-you.com/now@domain-availability
-DTSTAMP:20261124T000000Z
-SEQUENCE:20781
-DTSTART;VALUE=DATE:20261124
-DTEND;VALUE=DATE:20261125
-SUMMARY:free-for-you.com: available
-DESCRIPTION:Changes are listed once the name has been registered.
-TRANSP:TRANSPARENT
-END:VEVENT
-END:VCALENDAR
-`.replaceAll("\n", "\r\n"),
+    answer: printCalendar("Watched names: free-for-you.com", [{
+      id: "free-for-you.com/now",
+      domain: "free-for-you.com",
+      title: "free-for-you.com: available",
+      text: "Changes are listed once the name has been registered.",
+      at: Date.parse("2026-11-24"),
+      revision: 20_781,
+      from: "2026-11-24",
+      to: "2026-11-24",
+    }]),
   }],
   "/v1/ens/check": [
     {

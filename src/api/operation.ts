@@ -136,14 +136,19 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
  * Renders a schema as JSON Schema. Left out are the pattern that zod adds to a format, which is 300 characters for each
- * date, and `readOnly`, which means something only in TypeScript.
+ * date, and `readOnly`, which means something only in TypeScript; `change` changes each part at its path.
  */
-export function jsonSchema(schema: z.ZodMiniType, io: "input" | "output"): JsonSchema {
+export function jsonSchema(
+  schema: z.ZodMiniType,
+  io: "input" | "output",
+  change: (part: JsonSchema, path: readonly (string | number)[]) => void = () => {},
+): JsonSchema {
   const { $schema: _, "~standard": __, ...rendered } = z.toJSONSchema(schema, {
     io,
-    override: ({ jsonSchema }) => {
+    override: ({ jsonSchema, path }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       delete jsonSchema.readOnly;
+      change(jsonSchema, path);
     },
   });
   return rendered;

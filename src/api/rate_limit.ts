@@ -10,12 +10,6 @@ import { ApiError } from "./errors.ts";
 /** Limits the requests of a client. */
 export type RequestLimiter = ReturnType<typeof createRequestLimiter>;
 
-/** How a request is counted. */
-interface CountOptions {
-  /** Counts apart from the client's other requests: those to what monitors a service must not use up its limit. */
-  readonly counter?: "status:" | "";
-}
-
 /** Answers 429; `retryAfter` is in seconds. */
 export type Reject = (c: AppContext, retryAfter: number) => Response | Promise<Response>;
 
@@ -42,15 +36,17 @@ export const rejectInJson: Reject = rejectWith(sendError);
 /** Counts a request before its handler runs. */
 export function rateLimit(
   limiter: RequestLimiter,
-  { cost = 1, reject = rejectInJson, ...options }: CountOptions & {
+  { cost = 1, reject = rejectInJson, counter = "" }: {
     /** 0: the limit is only shown. */
     cost?: number | ((c: AppContext) => number);
     reject?: Reject;
+    /** Counts apart from the client's other requests: those to what monitors a service must not use up its limit. */
+    counter?: "status:" | "";
   } = {},
 ): AppMiddleware {
   return async (c, next) => {
     const used = typeof cost === "number" ? cost : cost(c);
-    const retryAfter = await limiter.count(c, used, options);
+    const retryAfter = await limiter.count(c, used, counter);
     if (retryAfter !== undefined) return await reject(c, retryAfter);
     await next();
   };
@@ -85,16 +81,10 @@ export function limitByBody(
   };
 }
 
-/** The kind and size of a limit, also as header values. */
-interface Policy {
-  name: "ip" | "key";
-  limit: number;
-  limitText: string;
-  policyText: string;
-}
-
+/** A client of the limiter, and its limit. */
 interface Client extends Pick<AddressClient, "key" | "site" | "prefixes"> {
-  readonly policy: Policy;
+  readonly kind: "ip" | "key";
+  readonly limit: number;
 }
 
 /** Addresses whose keys are memoized: reading an address takes a tenth of the time of a cached answer. */
@@ -110,11 +100,11 @@ export function createRequestLimiter(
   { limits, now }: { limits: Limits; now: () => number },
 ) {
   const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits, decisions } = limits;
-  const anonymous = policyOf("ip", limits.perAddress);
   const clientAt = memoized(clientOfAddress, MAX_ADDRESSES);
 
   async function clientOf(c: AppContext): Promise<Client> {
-    const atAddress = { ...clientAt(addressOf(c, trustedProxies)), policy: anonymous };
+    const address = clientAt(addressOf(c, trustedProxies));
+    const atAddress: Client = { ...address, kind: "ip", limit: limits.perAddress };
     const key = BEARER.exec(c.req.header("authorization") ?? "")?.groups?.key;
     const client = key === undefined ? atAddress : await holderOf(key, atAddress);
     c.set("client", client.key);
@@ -127,43 +117,44 @@ export function createRequestLimiter(
     const record = await keys.find(key, atAddress.key);
     if (record === undefined) return atAddress;
     const own = `key:${record.id}`;
-    return {
-      key: own,
-      site: own,
-      prefixes: [],
-      policy: policyOf("key", record.limit ?? perKey),
-    };
+    return { key: own, site: own, prefixes: [], kind: "key", limit: record.limit ?? perKey };
   }
 
-  /** Shows the limit of the client, or that of its site where fewer requests are left of it. */
-  function show(
-    c: AppContext,
-    { policy, prefixes }: Pick<Client, "policy" | "prefixes">,
-    state: LimitState,
-  ): void {
-    const wider = prefixLimits.peek({ prefixes, limit: policy.limit });
-    const isWider = wider !== undefined && wider.remaining < state.remaining;
-    describe(c, policy, isWider ? wider : state, now());
+  /**
+   * Sets the headers of a client's limit, with those of draft-ietf-httpapi-ratelimit-headers, or of that of its site where fewer
+   * requests are left of it.
+   */
+  function show(c: AppContext, { kind, limit, prefixes }: Client, own: LimitState): void {
+    const wider = prefixLimits.peek({ prefixes, limit });
+    const isWider = wider !== undefined && wider.remaining < own.remaining;
+    const { remaining, resetAt } = isWider ? wider : own;
+    const leftSeconds = Math.max(0, Math.ceil((resetAt - now()) / 1_000));
+    Object.assign(c.get("headers"), {
+      "x-ratelimit-limit": `${limit}`,
+      "x-ratelimit-remaining": `${remaining}`,
+      // When the next request becomes available, in Unix seconds.
+      "x-ratelimit-reset": `${Math.ceil(resetAt / 1_000)}`,
+      "ratelimit-policy": `"${kind}";q=${limit};w=60`,
+      "ratelimit": `"${kind}";r=${remaining};t=${leftSeconds}`,
+    });
   }
 
   return {
     /** Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. */
-    async count(c: AppContext, cost: number, { counter = "" }: CountOptions = {}) {
-      const client = await clientOf(c);
-      const { policy, policy: { limit } } = client;
-      const key = `${counter}${client.key}`;
-      const prefixes = counter === ""
-        ? client.prefixes
-        : client.prefixes.map(({ key, times }) => ({ key: `${counter}${key}`, times }));
+    async count(c: AppContext, cost: number, counter = "") {
+      const found = await clientOf(c);
+      const prefixes = found.prefixes.map((one) => ({ ...one, key: `${counter}${one.key}` }));
+      const client = { ...found, key: `${counter}${found.key}`, prefixes };
+      const { key, limit } = client;
       if (cost === 0 || isPreflight(c.req.raw)) {
-        show(c, { policy, prefixes }, limiter.peek(key, limit));
+        show(c, client, limiter.peek(key, limit));
         return undefined;
       }
       const wider = prefixLimits.take({ prefixes, limit, cost });
       if ("retryAfterMs" in wider) {
         decisions.add(1, "refused");
         const state = limiter.peek(key, limit);
-        show(c, { policy, prefixes }, state);
+        show(c, client, state);
         // The client's own limit may be used up for longer.
         const ownMs = state.remaining < cost ? state.resetAt - now() : 0;
         return toSeconds(Math.max(wider.retryAfterMs, ownMs));
@@ -171,13 +162,13 @@ export function createRequestLimiter(
       const decision = await limiter.admit(key, limit, cost);
       decisions.add(1, decision.kind);
       if (decision.kind === "refused") wider.giveBack();
-      show(c, { policy, prefixes }, decision);
+      show(c, client, decision);
       return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);
     },
     /** Rejects a request if its client has none left; counts nothing. */
     async peek(c: AppContext): Promise<number | undefined> {
       const client = await clientOf(c);
-      const state = limiter.peek(client.key, client.policy.limit);
+      const state = limiter.peek(client.key, client.limit);
       show(c, client, state);
       return state.remaining > 0 ? undefined : toSeconds(state.resetAt - now());
     },
@@ -200,30 +191,8 @@ function toSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1_000));
 }
 
-function policyOf(name: "ip" | "key", limit: number): Policy {
-  return { name, limit, limitText: `${limit}`, policyText: `"${name}";q=${limit};w=60` };
-}
-
 function isPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("access-control-request-method");
-}
-
-/** Sets the headers of a client's limit, with those of draft-ietf-httpapi-ratelimit-headers. */
-function describe(
-  c: AppContext,
-  { name, limitText, policyText }: Policy,
-  { remaining, resetAt }: LimitState,
-  now: number,
-): void {
-  const leftSeconds = Math.max(0, Math.ceil((resetAt - now) / 1_000));
-  Object.assign(c.get("headers"), {
-    "x-ratelimit-limit": limitText,
-    "x-ratelimit-remaining": `${remaining}`,
-    // When the next request becomes available, in Unix seconds.
-    "x-ratelimit-reset": `${Math.ceil(resetAt / 1_000)}`,
-    "ratelimit-policy": policyText,
-    "ratelimit": `"${name}";r=${remaining};t=${leftSeconds}`,
-  });
 }
 
 /** The limit of the client of a request, and how much is left of it, as header values. */

@@ -4,19 +4,12 @@ import { createMcpHandler, McpServer, type ServerContext } from "@modelcontextpr
 import type { Sender } from "../api/bodies.ts";
 import { ApiError } from "../api/errors.ts";
 import { baseUrl } from "../api/middleware.ts";
-import { ANSWER_MS, type Waiter } from "../flow/cache/flight.ts";
+import { ANSWER_MS } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/report.ts";
 import type { Services } from "../wiring/services.ts";
 import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
 import { mcpSchema, type OnProgress, type Tool, withWantedTypes } from "./tool.ts";
 import { tools } from "./tools.ts";
-
-/** Answers a message; `request` is the one that carried it. */
-type AnswerMcp = (
-  request: Request,
-  message: Readonly<Record<string, unknown>>,
-  sender: Sender,
-) => Promise<Response>;
 
 /** Where faults are logged. */
 export interface McpReports {
@@ -41,31 +34,55 @@ const ANNOTATIONS = {
   openWorldHint: true,
 };
 
-/** Creates a server for one sender; `isLimited`: whether a rate limit counts its requests. */
-type CreateServer = (
-  identity: { name: string; isLimited: boolean },
-  sender: Sender | undefined,
-) => McpServer;
-
-/** Prepares the servers, which have the same tools. */
-export function prepareServers(
-  services: Services,
-  { error }: Pick<McpReports, "error">,
-): CreateServer {
-  const { version, limits } = services;
+/** Prepares servers with the same tools; returns what creates one for a sender, and for the limit of its requests if they have one. */
+export function prepareServers(services: Services, { error }: Pick<McpReports, "error">) {
   const rows = tools.map((tool) => ({
     tool,
     inputSchema: mcpSchema(tool.input(), "input"),
     outputSchema: mcpSchema(tool.output(), "output"),
   }));
-
   const argsSchema = mcpSchema(namingInput(), "input");
 
-  const createServer: CreateServer = ({ name, isLimited }, sender) => {
+  async function call(
+    tool: AnyTool,
+    input: unknown,
+    { signal, _meta, notify }: ServerContext["mcpReq"],
+    sender: Sender | undefined,
+  ) {
+    const waiter = { signal, answerBy: performance.now() + ANSWER_MS, ...sender };
+    const progressToken = _meta?.progressToken;
+    const report: OnProgress = (progress, total) => {
+      const params = { progressToken, progress, total };
+      // A client that has disconnected gets none; its call is cancelled by its signal.
+      notify({ method: "notifications/progress", params }).catch(() => {});
+    };
+    // Such an answer is a stream.
+    const onProgress = progressToken === undefined ? undefined : report;
+    try {
+      const answer = await tool.run(input, services, waiter, onProgress);
+      return {
+        content: [{ type: "text" as const, text: tool.text(answer) }],
+        structuredContent: answer,
+      };
+    } catch (fault) {
+      const isExpected = fault instanceof ApiError;
+      if (!isExpected) {
+        const stack = fault instanceof Error ? fault.stack : `${fault}`;
+        error("mcp.failed", { tool: tool.name, error: stack });
+      }
+      // The message of a bug may hold internals.
+      const { message } = isExpected ? fault : new ApiError("internal_error");
+      return { content: [{ type: "text" as const, text: message }], isError: true };
+    }
+  }
+
+  return (
+    { name, limit, sender }: { name: string; limit?: number; sender?: Sender | undefined },
+  ): McpServer => {
     const server = new McpServer(
-      { name, title: MCP_TITLE, description: MCP_DESCRIPTION, version },
+      { name, title: MCP_TITLE, description: MCP_DESCRIPTION, version: services.version },
       {
-        instructions: instructions(isLimited ? limits.perAddress : undefined),
+        instructions: instructions(limit),
         // The list never changes, so there is no notification of changes.
         capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
         cacheHints: { "tools/list": HOUR, "prompts/list": HOUR, "server/discover": HOUR },
@@ -73,12 +90,11 @@ export function prepareServers(
     );
     for (const { tool, inputSchema, outputSchema } of rows) {
       const { name, title, description } = tool;
-      const words = { title, description, annotations: { title, ...ANNOTATIONS } };
+      const annotations = { title, ...ANNOTATIONS };
       server.registerTool(
         name,
-        { ...words, inputSchema, outputSchema },
-        (input, { mcpReq }) =>
-          call(tool, input, waiterOf(mcpReq.signal, sender), progressOf(mcpReq)),
+        { title, description, annotations, inputSchema, outputSchema },
+        (input, { mcpReq }) => call(tool, input, mcpReq, sender),
       );
     }
     const { name: prompt, ...words } = NAMING_PROMPT;
@@ -87,76 +103,35 @@ export function prepareServers(
     }));
     return server;
   };
-
-  const waiterOf = (signal: AbortSignal, sender: Sender | undefined): Waiter => (
-    { signal, answerBy: performance.now() + ANSWER_MS, ...sender }
-  );
-
-  /** Reports progress to a client that sent a token for it; such an answer is a stream. */
-  function progressOf(
-    { _meta, notify }: ServerContext["mcpReq"],
-  ): OnProgress | undefined {
-    const progressToken = _meta?.progressToken;
-    if (progressToken === undefined) return undefined;
-    return (progress, total) => {
-      const params = { progressToken, progress, total };
-      // A client that has disconnected gets none; its call is cancelled by its signal.
-      notify({ method: "notifications/progress", params }).catch(() => {});
-    };
-  }
-
-  async function call(
-    tool: AnyTool,
-    input: unknown,
-    waiter: Waiter,
-    onProgress: OnProgress | undefined,
-  ) {
-    try {
-      const answer = await tool.run(input, services, waiter, onProgress);
-      return {
-        content: [{ type: "text" as const, text: tool.text(answer) }],
-        structuredContent: answer,
-      };
-    } catch (fault) {
-      if (!(fault instanceof ApiError)) {
-        error("mcp.failed", {
-          tool: tool.name,
-          error: fault instanceof Error ? fault.stack : `${fault}`,
-        });
-      }
-      // The message of a bug may hold internals.
-      const { message } = fault instanceof ApiError ? fault : new ApiError("internal_error");
-      return { content: [{ type: "text" as const, text: message }], isError: true };
-    }
-  }
-
-  return createServer;
 }
 
 /** Creates the MCP server over HTTP, with a server for each request: there are no sessions. */
-export function createMcp(services: Services, reports: McpReports): AnswerMcp {
-  const { debug, error } = reports;
-  const { trustedProxies } = services.limits;
-  const create = prepareServers(services, reports);
-  const createServer = (base: string, sender?: Sender) =>
-    create({ name: mcpName(base), isLimited: true }, sender);
+export function createMcp(services: Services, reports: McpReports) {
+  const { perAddress: limit, trustedProxies } = services.limits;
+  const createServer = prepareServers(services, reports);
   /** The package passes on the request, and nothing else of ours. */
   const senders = new WeakMap<Request, Sender>();
   const handler = createMcpHandler(
-    ({ requestInfo: request }) =>
-      request === undefined
-        ? createServer("http://localhost")
-        : createServer(baseUrl(request, trustedProxies), senders.get(request)),
+    ({ requestInfo }) => {
+      const request = requestInfo!;
+      const name = mcpName(baseUrl(request, trustedProxies));
+      return createServer({ name, limit, sender: senders.get(request) });
+    },
     {
       maxSubscriptions: MAX_SUBSCRIPTIONS,
-      onerror: (fault) => debug("mcp.refused", { error: fault.message }),
+      onerror: (fault) => reports.debug("mcp.refused", { error: fault.message }),
     },
   );
-  return async (request, message, sender) => {
+  /** Answers a message; `request` is the one that carried it. */
+  return async (
+    request: Request,
+    message: Readonly<Record<string, unknown>>,
+    sender: Sender,
+  ): Promise<Response> => {
     const accepting = acceptingBoth(request);
     senders.set(accepting, sender);
     const response = await handler.fetch(accepting, { parsedBody: message });
-    if (response.status >= 500) error("mcp.failed", { method: message.method });
+    if (response.status >= 500) reports.error("mcp.failed", { method: message.method });
     return response;
   };
 }

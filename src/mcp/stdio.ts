@@ -44,7 +44,7 @@ export async function serveMcpOnStdio(
   const createServer = prepareServers(services, reports);
   const transport = createTransport(streams);
   const server = serveStdio(
-    () => createServer({ name: LOCAL_MCP_NAME, isLimited: false }, SENDER),
+    () => createServer({ name: LOCAL_MCP_NAME, sender: SENDER }),
     {
       transport,
       maxSubscriptions: MAX_SUBSCRIPTIONS,

@@ -61,7 +61,7 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
   schema: Schema,
   io: "input" | "output",
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
-  const rendered = { ...brief(jsonSchema(schema, io)) as JsonSchema };
+  const rendered = { ...briefSchema(schema, io) };
   return {
     "~standard": {
       version: 1,
@@ -88,12 +88,15 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
 /** The arguments with lists where a model sent one as text, in JSON or the names of a text, and with numbers as text. */
 export function withWantedTypes(value: unknown, { shape }: z.ZodMiniObject): unknown {
   if (typeof value !== "object" || value === null) return value;
-  return mapped(value, (member, name) => {
+  const wanted = (name: string, member: unknown) => {
     const type = shape[name] && typeOf(shape[name]);
     if (type === "array" && typeof member === "string") return namesIn(member);
     // A parameter reads text.
     return type === "pipe" && typeof member === "number" ? `${member}` : member;
-  });
+  };
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, wanted(name, member)]),
+  );
 }
 
 /** The type of a member, if it is sent. */
@@ -103,33 +106,17 @@ function typeOf(schema: z.core.$ZodType): string {
 }
 
 /**
- * Drops what helps no model that chooses a tool, since every session pays for the list: patterns, formats and examples, as the
- * readers of arguments say what to send instead; the members of objects inside an answer, which explain themselves; and that
- * nothing else may be there.
+ * Renders a schema without what helps no model that chooses a tool, since every session pays for the list: patterns, formats and
+ * examples, as the readers of arguments say what to send instead; the members of objects inside an answer, which explain
+ * themselves; and that nothing else may be there.
  */
-function brief(part: unknown, isInside = false): unknown {
-  if (Array.isArray(part)) return part.map((one) => brief(one, isInside));
-  if (typeof part !== "object" || part === null) return part;
-  const {
-    pattern: _,
-    not: __,
-    format: ___,
-    title: ____,
-    additionalProperties: _____,
-    examples: ______,
-    ...rest
-  } = part as JsonSchema;
-  const { properties, required, ...words } = rest;
-  if (properties === undefined) return mapped(words, (one) => brief(one, isInside));
-  if (isInside) return words;
-  const members = mapped(properties, (one) => brief(one, true));
-  return { ...words, properties: members, ...(required && { required }) };
+function briefSchema(schema: z.ZodMiniType, io: "input" | "output"): JsonSchema {
+  return jsonSchema(schema, io, (part, path) => {
+    for (const keyword of UNNEEDED) delete part[keyword];
+    if (path.length === 0) return;
+    delete part.properties;
+    delete part.required;
+  });
 }
 
-function mapped(
-  object: object,
-  change: (value: unknown, name: string) => unknown,
-): Record<string, unknown> {
-  const members = Object.entries(object);
-  return Object.fromEntries(members.map(([name, value]) => [name, change(value, name)]));
-}
+const UNNEEDED = ["pattern", "not", "format", "title", "additionalProperties", "examples"] as const;

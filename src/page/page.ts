@@ -15,7 +15,7 @@ import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
 import { namedTlds, popularFirst } from "../../static/tld_offers.js";
 import { readableBehind } from "../../static/unicode_label.js";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
-import { type AppContext, sendJson, waiterOf } from "../api/context.ts";
+import { type AppContext, RequestWaiter, sendJson } from "../api/context.ts";
 import { check } from "../api/check.ts";
 import { details } from "../api/details.ts";
 import { ApiError } from "../api/errors.ts";
@@ -144,7 +144,7 @@ export async function openPage(services: Services, pulledBody: PulledBody) {
       const typed = typedIn(c);
       try {
         const named = namedIn(c);
-        const waiter = waiterOf(c);
+        const waiter = new RequestWaiter(c);
         const results = c.req.query("details") === "1"
           ? await detailsFor(typed, waiter)
           : await tableFor(typed, named, waiter);
