@@ -1,4 +1,6 @@
 /** The service behind Prism: every response matches the service's own OpenAPI document, headers included. */
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { examplesOf } from "../../src/api/examples.ts";
@@ -9,8 +11,71 @@ import { INVALID_QUERIES } from "../api/invalid_queries.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import { changedApp } from "../support/changed_app.ts";
-import { startService } from "../support/service.ts";
-import { type Prism, startPrism } from "./prism.ts";
+import { freePort } from "../support/process.ts";
+import { type Json, startService } from "../support/service.ts";
+import { npmTool } from "./npm_tool.ts";
+
+/** Prism as a proxy of a service: it passes on documented responses and reports others. */
+interface Prism extends AsyncDisposable {
+  /** GETs a path; throws where the answer is not as documented. */
+  get(path: string, init?: RequestInit): Promise<{ status: number; body: Json }>;
+}
+
+/** The type of Prism's own response in place of one that is not as documented. */
+const PROBLEM = "application/problem+json";
+
+/** Starts Prism in front of the service at `url`, with the document that the service serves. */
+async function startPrism(url: string): Promise<Prism> {
+  const port = freePort();
+  const document = await Deno.makeTempFile({ suffix: ".yaml" });
+  const response = await fetch(`${url}/openapi.yaml`);
+  await Deno.writeTextFile(document, await response.text());
+  // Requests are passed on unchecked: the test is whether the service rejects invalid ones as documented.
+  const tool = await npmTool("prism", [
+    ...["proxy", document, url, "--errors", "--validate-request", "false"],
+    ...["--port", `${port}`, "--host", "127.0.0.1"],
+  ]);
+  const child = tool.spawn();
+  await waitForText(child.stdout, "Prism is listening");
+  const errors = new Response(child.stderr).text();
+
+  async function get(path: string, init: RequestInit = {}) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
+    const text = await response.text();
+    if (response.headers.get("content-type")?.startsWith(PROBLEM)) {
+      throw new Error(`${path} is not answered as documented: ${text}`);
+    }
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    return { status: response.status, body: isJson ? JSON.parse(text) : text };
+  }
+
+  return {
+    get,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.status;
+      await errors;
+      await Deno.remove(document);
+    },
+  };
+}
+
+/** Waits for a text on a stream, and reads on: a full pipe would block its writer. */
+async function waitForText(stream: ReadableStream<Uint8Array>, words: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // deno-lint-ignore no-explicit-any -- Node's and Deno's types of the same web stream differ
+  const lines = createInterface({ input: Readable.fromWeb(stream as any) });
+  const output: string[] = [];
+  lines.on("line", (line) => {
+    if (output.length < 100) output.push(line);
+    if (line.includes(words)) resolve();
+  });
+  lines.on(
+    "close",
+    () => reject(new Error(`The stream ended without "${words}": ${output.join("\n")}`)),
+  );
+  await promise;
+}
 
 /** Two fast registries, because some of the arbitrary names are valid. */
 const TWO_TLDS = { TLDS: "com,net" };
@@ -116,16 +181,7 @@ const queries = fc.array(
     ),
     fc.oneof(
       fc.constantFrom(
-        "",
-        "taken",
-        "com",
-        ".COM",
-        "gTLD",
-        "a.com",
-        "porkbun",
-        "alice.eth",
-        "%",
-        "%00",
+        ...["", "taken", "com", ".COM", "gTLD", "a.com", "porkbun", "alice.eth", "%", "%00"],
       ),
       fc.string({ unit: "binary", maxLength: 80 }),
       fc.webPath(),
