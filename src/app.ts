@@ -2,8 +2,14 @@
 import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { answerOperation, answerPost, type ReportFault } from "./api/answer_operation.ts";
-import { type AppEnv, send, sendError } from "./api/context.ts";
+import { createPulledBody, type PulledBodyOptions } from "./api/bodies.ts";
+import { check } from "./api/check.ts";
 import { checkNames } from "./api/check_names.ts";
+import { type AppEnv, send, sendError } from "./api/context.ts";
+import { details } from "./api/details.ts";
+import { ensCheck, ensMetadata } from "./api/ens.ts";
+import { ApiError } from "./api/errors.ts";
+import { health, ready } from "./api/health.ts";
 import {
   answerOptions,
   answerRest,
@@ -11,10 +17,12 @@ import {
   identifyRequests,
   revalidate,
 } from "./api/middleware.ts";
-import { ApiError } from "./api/errors.ts";
-import { METRICS, operations } from "./api/operations.ts";
-import { createPulledBody, type PulledBodyOptions } from "./api/bodies.ts";
+import type { Operation } from "./api/operation.ts";
+import { METRICS } from "./api/operations.ts";
 import { createRequestLimiter, rateLimit } from "./api/rate_limit.ts";
+import { register } from "./api/register.ts";
+import { tlds } from "./api/tlds.ts";
+import { watchAtom, watchCalendar } from "./api/watch.ts";
 import type { DocumentPath } from "./documents/documents.ts";
 import { lazy } from "./flow/cache/lazy.ts";
 import type { Log } from "./log.ts";
@@ -59,19 +67,28 @@ export function createApp(
     return createMcpEndpoint(services, { limiter, reports: log, pulledBody });
   });
   const options = { services, reportFault, pulledBody };
+  const answer = (operation: Operation) => answerOperation(operation, options).answer;
+  /** Counts a request as one for each of its names. */
+  const readFeed = (operation: Operation) => {
+    const { answer, ...count } = answerOperation(operation, options);
+    return [rateLimit(limiter, count), revalidate, answer] as const;
+  };
+
   app.use(identifyRequests, frame(services, limited));
 
+  app.get(check.path, limited, answer(check));
+  app.post(checkNames.path, answerPost({ limiter, ...options }));
+  app.get(tlds.path, limited, answer(tlds));
+  app.get(register.path, limited, answer(register));
+  app.get(details.path, limited, answer(details));
+  app.get(watchAtom.path, ...readFeed(watchAtom));
+  app.get(watchCalendar.path, ...readFeed(watchCalendar));
+  app.get(ensCheck.path, limited, answer(ensCheck));
+  app.get(ensMetadata.path, limited, answer(ensMetadata));
   // What monitors the service neither uses up the limit of its address, nor is rejected for the requests of another.
   const monitored = rateLimit(limiter, { counter: "status:" });
-  for (const operation of operations) {
-    const { path, counted, mediaType } = operation;
-    const { answer, ...limitOptions } = answerOperation(operation, options);
-    const limit = counted === undefined
-      ? rateLimit(limiter, limitOptions)
-      : { apart: monitored, never: unlimited }[counted];
-    app.get(path, limit, ...(mediaType === undefined ? [] : [revalidate]), answer);
-  }
-  app.post(checkNames.path, answerPost({ limiter, ...options }));
+  app.get(health.path, monitored, answer(health));
+  app.get(ready.path, unlimited, answer(ready));
   app.get(
     METRICS.path,
     monitored,

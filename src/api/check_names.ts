@@ -10,7 +10,7 @@ import { nameIn } from "../../static/names_in_text.js";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
 import {
-  check as getCheck,
+  check,
   openChecks,
   rowsByState,
   serverTiming,
@@ -159,7 +159,7 @@ export const checkNames = {
   stream: {
     event: row,
     summary: () => {
-      const { count, totalMs, timestamp } = getCheck.stream!.summary().shape;
+      const { count, totalMs, timestamp } = check.stream!.summary().shape;
       return z.object({ count, totalMs, timestamp });
     },
     run: startRows,
@@ -185,11 +185,11 @@ async function startRows(
   const items = (await Promise.all(body.names.map((input) => itemsOf(input, tlds, services))))
     .flat();
   const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
-  const check = openChecks(labels, query, services, waiter);
+  const look = openChecks(labels, query, services, waiter);
   if (waiter !== undefined) waiter.isList = isListOf(body.names.length);
   const rows = startLookUps(items, async (item): Promise<Row> => {
     const { input } = item;
-    if ("label" in item) return { input, ...await check(item) };
+    if ("label" in item) return { input, ...await look(item) };
     const { code, message } = item.error;
     return { input, error: code === "unsupported_tld" ? code : "invalid_name", message, code: 400 };
   });

@@ -81,7 +81,6 @@ export const health = operation({
       ),
     }),
   errors: [],
-  counted: "apart",
   run(_query, { version, health, now }) {
     const checks = health.checks();
     const failing = Object.values(checks).includes("failing");
@@ -130,7 +129,7 @@ export const ready = operation({
   summary: "Get whether this process is ready for requests",
   description:
     "Reads KV. Answers 503 while that fails and while the process shuts down. Its requests are not counted.",
-  counted: "never",
+  isUncounted: true,
   query: () => z.object({}),
   answer: () => z.object({ status: z.literal("ready") }),
   errors: [],

@@ -29,8 +29,8 @@ export interface Operation<
   readonly errors: readonly ErrorCode[];
   /** The media type, if its answer is a text, in which `{base}` stands for the service's base URL. */
   readonly mediaType?: string;
-  /** How its requests are counted, if not against the limit of their client: apart from the others, or not at all. */
-  readonly counted?: "apart" | "never";
+  /** Whether its requests are never counted, so that it is never rejected by the rate limit. */
+  readonly isUncounted?: true;
   /** How many requests of the client's limit it uses; one if absent. */
   cost?(query: z.output<Query>): number;
   /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */

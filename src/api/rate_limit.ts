@@ -143,9 +143,8 @@ export function createRequestLimiter(
     /** Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. */
     async count(c: AppContext, cost: number, counter = "") {
       const found = await clientOf(c);
-      const prefixes = found.prefixes.map((one) => ({ ...one, key: `${counter}${one.key}` }));
-      const client = { ...found, key: `${counter}${found.key}`, prefixes };
-      const { key, limit } = client;
+      const client = counter === "" ? found : countedApart(found, counter);
+      const { key, limit, prefixes } = client;
       if (cost === 0 || isPreflight(c.req.raw)) {
         show(c, client, limiter.peek(key, limit));
         return undefined;
@@ -185,6 +184,11 @@ export function socketAddress(c: AppContext): string {
   // Hono passes on what it is called with, which is nothing in `app.request(path)`.
   const { remoteAddr } = (c.env ?? {}) as AppContext["env"];
   return remoteAddr === undefined ? "127.0.0.1" : getConnInfo(c).remote.address ?? "";
+}
+
+function countedApart(client: Client, counter: string): Client {
+  const prefixes = client.prefixes.map((one) => ({ ...one, key: `${counter}${one.key}` }));
+  return { ...client, key: `${counter}${client.key}`, prefixes };
 }
 
 function toSeconds(ms: number): number {

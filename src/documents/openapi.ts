@@ -135,7 +135,7 @@ function wordsOf({ name, chapter, summary, description }: Documented): Json {
 function responsesOf(operation: Documented, examples: Json): Json {
   const errors = errorResponsesOf(operation.errors, {
     hasCost: "cost" in operation,
-    isUncounted: "counted" in operation && operation.counted === "never",
+    isUncounted: "isUncounted" in operation,
   });
   return { responses: { 200: answerOf(operation, examples), ...errors } };
 }

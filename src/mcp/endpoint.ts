@@ -15,6 +15,7 @@ import {
 import {
   BODY_LIMITS,
   type BodyFault,
+  type BodyLimits,
   BUSY_SECONDS,
   chunksOf,
   createBodyReader,
@@ -62,14 +63,15 @@ interface McpError {
 /** Creates the endpoint. Its bodies are limited in size, in time and in how many are read at once. */
 export function createMcpEndpoint(
   services: Services,
-  { limiter, reports, pulledBody }: {
+  { limiter, reports, pulledBody, bodyLimits }: {
     limiter: RequestLimiter;
     reports: McpReports;
     pulledBody: PulledBody;
+    bodyLimits?: BodyLimits;
   },
 ): AppHandler {
   const answerMcp = createMcp(services, reports);
-  const readBody = createBodyReader();
+  const readBody = createBodyReader(bodyLimits);
   const { trustedProxies } = services.limits;
 
   async function read(c: AppContext): Promise<ReadRequest> {

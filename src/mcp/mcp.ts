@@ -1,6 +1,12 @@
 /** The MCP server: operations as tools for agents, without sessions, in both eras of the protocol. */
 import * as z from "zod/mini";
-import { createMcpHandler, McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  INVALID_PARAMS,
+  type JSONRPCErrorResponse,
+  McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { Sender } from "../api/bodies.ts";
 import { ApiError } from "../api/errors.ts";
 import { baseUrl } from "../api/middleware.ts";
@@ -8,6 +14,7 @@ import { ANSWER_MS } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/report.ts";
 import type { Services } from "../wiring/services.ts";
 import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
+import { isRequestId } from "./json_rpc.ts";
 import { mcpSchema, type OnProgress, type Tool, withWantedTypes } from "./tool.ts";
 import { tools } from "./tools.ts";
 
@@ -128,6 +135,8 @@ export function createMcp(services: Services, reports: McpReports) {
     message: Readonly<Record<string, unknown>>,
     sender: Sender,
   ): Promise<Response> => {
+    const rejection = refusalOf(message);
+    if (rejection !== undefined) return Response.json(rejection);
     const accepting = acceptingBoth(request);
     senders.set(accepting, sender);
     const response = await handler.fetch(accepting, { parsedBody: message });
@@ -154,6 +163,35 @@ function acceptingBoth(request: Request): Request {
   const named = new Headers(headers);
   named.set("accept", "application/json, text/event-stream");
   return new Request(url, { method, headers: named, signal });
+}
+
+/**
+ * Refuses a call of a tool named like a member of `Object.prototype`, such as `constructor`, as unknown, and an `initialize` that
+ * lacks a member. The protocol's package looks names up in an object, and would answer that such a tool is disabled; of the
+ * other it would say that the server failed.
+ */
+export function refusalOf(
+  { jsonrpc, id, method, params }: Readonly<Record<string, unknown>>,
+): JSONRPCErrorResponse | undefined {
+  if (jsonrpc !== "2.0" || !isRequestId(id)) return undefined;
+  const refuse = (message: string) => ({
+    jsonrpc,
+    id,
+    error: { code: INVALID_PARAMS, message },
+  } as const);
+  const { name, protocolVersion, capabilities, clientInfo, _meta } = Object(params);
+  if (method === "tools/call" && typeof name === "string" && name in Object.prototype) {
+    // As the package answers about an unknown tool.
+    return refuse(`Tool ${name} not found`);
+  }
+  const { name: client, version } = Object(clientInfo);
+  const isWhole = typeof protocolVersion === "string" && typeof capabilities === "object" &&
+    typeof client === "string" && typeof version === "string";
+  // A client of the 2026 revision, whose requests carry their version, is told that there is no such method.
+  const isModern = Object(_meta)["io.modelcontextprotocol/protocolVersion"] !== undefined;
+  return method === "initialize" && !isWhole && !isModern
+    ? refuse("Send protocolVersion, capabilities, and clientInfo with name and version")
+    : undefined;
 }
 
 function instructions(limit: number | undefined): string {

@@ -16,7 +16,7 @@ import { lines } from "../flow/lines.ts";
 import type { Services } from "../wiring/services.ts";
 import { LOCAL_MCP_NAME } from "./identity.ts";
 import { readMcpMessage, tooLarge } from "./json_rpc.ts";
-import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers } from "./mcp.ts";
+import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers, refusalOf } from "./mcp.ts";
 
 /** The client that started the process. */
 const SENDER = { client: "stdio", site: "stdio" };
@@ -67,7 +67,7 @@ interface StdioTransport extends Transport {
   answered: Promise<void>;
 }
 
-/** Passes on messages in their order. */
+/** Passes on messages in their order, but those that are refused. */
 function createTransport({ stdin, stdout }: ClientStreams): StdioTransport {
   const read = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
@@ -140,6 +140,8 @@ function createTransport({ stdin, stdout }: ClientStreams): StdioTransport {
     }
     const { message } = reading;
     if (isJSONRPCRequest(message)) {
+      const rejection = refusalOf({ ...message });
+      if (rejection !== undefined) return await transport.send(rejection);
       // A subscription has no answer before the connection ends.
       if (message.method !== "subscriptions/listen") waiting.push(message.id);
     } else if ("method" in message && message.method === "notifications/cancelled") {

@@ -254,3 +254,38 @@ Deno.test("the prompt name_a_product holds the product and the calls", async () 
     }
   });
 });
+
+Deno.test("a tool named like a member of Object.prototype is not found", () =>
+  withService(async ({ url }) => {
+    for (const name of ["nope", "constructor", "toString", "__proto__", "hasOwnProperty"]) {
+      for (const era of [false, true]) {
+        const { message, headers } = modern("tools/call", { name, arguments: {} });
+        const { status, body } = era
+          ? await postMcp(`${url}/mcp/`, message, { headers: { ...headers, "mcp-name": name } })
+          : await postMcp(`${url}/mcp/`, { ...toolCall(name, {}), id: 7 });
+        const error = { code: -32_602, message: `Tool ${name} not found` };
+        assertEquals([status, body], [200, { jsonrpc: "2.0", id: 7, error }], name);
+      }
+    }
+    const notification = { ...toolCall("constructor", {}), id: undefined };
+    assertEquals((await postMcp(`${url}/mcp/`, notification)).status, 202);
+  }));
+
+Deno.test("initialize without one of its members is refused as invalid parameters", () =>
+  withService(async ({ url }) => {
+    const whole = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    };
+    const answer = async (params: unknown) =>
+      (await postMcp(`${url}/mcp/`, { jsonrpc: "2.0", id: 7, method: "initialize", params })).body;
+    assertEquals((await answer(whole)).result.protocolVersion, "2025-11-25");
+    for (
+      const params of [{ ...whole, clientInfo: undefined }, { ...whole, clientInfo: {} }, {}, null]
+    ) {
+      const { error, id } = await answer(params);
+      assertEquals([error.code, id], [-32_602, 7]);
+      assertMatch(error.message, /^Send protocolVersion, capabilities, and clientInfo/);
+    }
+  }));
