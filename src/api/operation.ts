@@ -66,15 +66,12 @@ export function operation<
   return declared;
 }
 
-/** Reads the query of a request. Throws the `ApiError` of the first invalid parameter. */
-type ReadQuery<Query extends z.ZodMiniObject> = (
-  queries: Readonly<Record<string, string[]>>,
-) => z.output<Query>;
-
-/** Creates the reader of an operation's queries. A repeated parameter becomes a list, which no schema accepts. */
+/**
+ * Creates the reader of an operation's queries, which throws the `ApiError` of the first invalid parameter. A repeated parameter becomes a list, which no schema accepts.
+ */
 export function createReadQuery<Query extends z.ZodMiniObject>(
   { query }: Pick<Operation<Query>, "query">,
-): ReadQuery<Query> {
+): (queries: Readonly<Record<string, string[]>>) => z.output<Query> {
   let schema: Query | undefined;
   return (queries) => {
     schema ??= query();

@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
-import { type CoverageFacts, COVERAGES } from "../rules/coverage_facts.ts";
+import { COVERAGES } from "../rules/coverage_facts.ts";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
-import type { CoveragePage } from "../lookup/suffixes.ts";
 import { type Prices, quotePrice } from "../rules/prices.ts";
 import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
 import { type TldRow, tldType } from "../rules/tables/tlds.ts";
-import type { Services } from "../wiring/services.ts";
 import { operation } from "./operation.ts";
 import { parameter } from "./parameters.ts";
 
@@ -97,8 +95,15 @@ export const tlds = operation({
       );
       return { count: wanted.length, tlds: wanted };
     }
-    const page = { part, type, after, limit };
-    const { count: total, rows } = await coverageRows(page, services, prices);
+    const enabled = await services.tlds.enabled();
+    const { count: total, facts } = await services.suffixes.list({ part, type, after, limit });
+    const rows = facts.map(({ suffix, rdapServer, ...known }): Row => ({
+      tld: suffix,
+      ...known,
+      rdapServer: rdapServer && withoutScheme(rdapServer),
+      enabled: enabled.includes(suffix),
+      ...quoteField(suffix, prices),
+    }));
     return { count: rows.length, total, tlds: rows };
   },
 });
@@ -111,23 +116,6 @@ function enabledRow({ tld, rdapBase }: TldRow, prices: Prices): Row {
     enabled: true,
     ...quoteField(tld, prices),
   };
-}
-
-async function coverageRows(
-  page: CoveragePage,
-  { tlds, suffixes }: Services,
-  prices: Prices,
-): Promise<{ count: number; rows: Row[] }> {
-  const enabled = await tlds.enabled();
-  const { count, facts } = await suffixes.list(page);
-  const rows = facts.map(({ suffix, rdapServer, ...known }: CoverageFacts): Row => ({
-    tld: suffix,
-    ...known,
-    rdapServer: rdapServer && withoutScheme(rdapServer),
-    enabled: enabled.includes(suffix),
-    ...quoteField(suffix, prices),
-  }));
-  return { count, rows };
 }
 
 function withoutScheme(base: string): string {

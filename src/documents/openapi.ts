@@ -99,45 +99,39 @@ not who asks.`;
 }
 
 function pathOf(operation: AnyOperation): Json {
-  const examples = inOpenapi(examplesOf(operation.path));
-  return {
-    get: {
-      ...wordsOf(operation),
-      parameters: parametersOf(operation),
-      ...responsesOf(operation, examples),
-    },
-    ...(operation.path === checkNames.path && { post: postOf(checkNames) }),
-  };
-}
-
-function postOf(operation: typeof checkNames): Json {
-  const { body, example } = operation;
-  return {
-    ...wordsOf(operation),
-    parameters: parametersOf(operation),
-    requestBody: {
-      required: true,
-      content: {
-        "application/json": {
-          schema: jsonSchema(body(), "input"),
-          examples: { some_names: { value: example.body } },
-        },
+  const { body, example, path } = checkNames;
+  const requestBody = () => ({
+    required: true,
+    content: {
+      "application/json": {
+        schema: jsonSchema(body(), "input"),
+        examples: { some_names: { value: example.body } },
       },
     },
-    ...responsesOf(operation, { some_names: { value: example.answer } }),
+  });
+  return {
+    get: methodOf(operation, inOpenapi(examplesOf(operation.path))),
+    ...(operation.path === path && {
+      post: methodOf(checkNames, { some_names: { value: example.answer } }, requestBody()),
+    }),
   };
 }
 
-function wordsOf({ name, chapter, summary, description }: Documented): Json {
-  return { operationId: name, tags: [chapter], summary, description };
-}
-
-function responsesOf(operation: Documented, examples: Json): Json {
+function methodOf(operation: Documented, examples: Json, requestBody?: Json): Json {
+  const { name, chapter, summary, description } = operation;
   const errors = errorResponsesOf(operation.errors, {
     hasCost: "cost" in operation,
     isUncounted: "isUncounted" in operation,
   });
-  return { responses: { 200: answerOf(operation, examples), ...errors } };
+  return {
+    operationId: name,
+    tags: [chapter],
+    summary,
+    description,
+    parameters: parametersOf(operation),
+    ...(requestBody !== undefined && { requestBody }),
+    responses: { 200: answerOf(operation, examples), ...errors },
+  };
 }
 
 function metricsPath(): Json {
@@ -175,18 +169,15 @@ function parametersOf(operation: Documented): Json[] {
 
 function answerOf(operation: Documented, examples: Json): Json {
   const schema = ref("schemas", schemaName(operation));
+  const { mediaType = "application/json" } = operation as Partial<AnyOperation>;
   return {
     description: operation.summary,
     headers: operation.serverTiming === undefined
       ? LIMIT_HEADERS
       : { ...LIMIT_HEADERS, "Server-Timing": ref("headers", "Server-Timing") },
-    content: { [mediaTypeOf(operation)]: { schema, examples } },
+    content: { [mediaType]: { schema, examples } },
     ...streamsOf(operation),
   };
-}
-
-function mediaTypeOf(operation: Documented): string {
-  return ("mediaType" in operation ? operation.mediaType : undefined) ?? "application/json";
 }
 
 /**

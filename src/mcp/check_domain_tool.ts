@@ -1,7 +1,6 @@
 import { isListOf } from "../flow/cache/flight.ts";
 import * as z from "zod/mini";
 import { nameIn } from "../../static/names_in_text.js";
-import { offerOf } from "../../static/vocabulary.js";
 import { requireSuffix, startLookUps, toDomains } from "../api/check.ts";
 import { MOST } from "../api/check_names.ts";
 import { toAsciiName } from "../rules/name.ts";
@@ -257,10 +256,4 @@ async function registrarsOf({ domain, tld, premium }: Row, services: Services) {
   return premium
     ? registrars.map(({ estimatedPrice: _, prices: __, ...link }) => link)
     : registrars;
-}
-
-/** Where an available domain can be registered, as a line of text. */
-export function offerLine(...offered: Parameters<typeof offerOf>): string {
-  const { text, url, price } = offerOf(...offered);
-  return price === undefined ? `${text} ${url}` : `${text} ${url} ${price}`;
 }

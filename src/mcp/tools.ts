@@ -4,9 +4,10 @@ import {
   ethPriceOf,
   ethStateOf,
   explainEth,
+  offerOf,
   STATE_ENTRIES,
 } from "../../static/vocabulary.js";
-import { checkDomainTool, offerLine } from "./check_domain_tool.ts";
+import { checkDomainTool } from "./check_domain_tool.ts";
 import { details } from "../api/details.ts";
 import { ensCheck, ensMetadata } from "../api/ens.ts";
 import { detailsParameter } from "../api/parameters.ts";
@@ -43,7 +44,11 @@ const registrationLinks = operationTool(register, {
   text: ({ domain, registrars }) => {
     // Whether it is available is not checked here.
     const row = { domain, state: "available" } as const;
-    return registrars.map((registrar) => offerLine(registrar, row)).join("\n");
+    const lines = registrars.map((registrar) => {
+      const { text, url, price } = offerOf(registrar, row);
+      return price === undefined ? `${text} ${url}` : `${text} ${url} ${price}`;
+    });
+    return lines.join("\n");
   },
 });
 

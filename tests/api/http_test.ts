@@ -49,6 +49,27 @@ Deno.test("GET /check answers each query by itself when it is memoized: of other
     }
   }));
 
+Deno.test("GET /check sends Server-Timing with JSON, exposed by CORS and without the name, but not with a stream", () =>
+  withService(async ({ get, url }) => {
+    const path = "/check?name=free-for-you&tld=com";
+    const timingOf = async (path: string) => (await get(path)).headers.get("server-timing") ?? "";
+    assertMatch(
+      await timingOf(path),
+      /^cache;desc=miss, dns;dur=[\d.]+, (gate;dur=[\d.]+, )?rdap;dur=[\d.]+, (trust;dur=[\d.]+, )?total;dur=\d+$/,
+    );
+    assertMatch(await timingOf(path), /^cache;desc=hit, total;dur=\d+$/);
+    assertMatch(
+      await timingOf("/check?name=free-for-you"),
+      /^cache;desc="1 of 3", total;dur=\d+$/,
+    );
+    const { headers } = await get(path);
+    assertMatch(headers.get("access-control-expose-headers") ?? "", /Server-Timing/);
+    const stream = await fetch(`${url}${path}`, { headers: { accept: "application/x-ndjson" } });
+    await stream.body?.cancel();
+    assertEquals(stream.headers.get("server-timing"), null);
+    assertEquals((await get("/tlds")).headers.get("server-timing"), null);
+  }, { TLDS: "com,net,xyz" }));
+
 Deno.test("an invalid query gets its documented error, 400, with what to send instead and without an upstream query", () =>
   withService(async ({ get }, lab) => {
     for (const [path, error] of INVALID_QUERIES) {
