@@ -3,6 +3,8 @@ import { getQueryParams } from "hono/utils/url";
 import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import { memoized } from "../flow/cache/memory.ts";
 import type { Services } from "../wiring/services.ts";
+import { type BodyFault, BUSY_SECONDS, createBodyReader, type PulledBody } from "./bodies.ts";
+import { checkNames } from "./check_names.ts";
 import {
   type AppContext,
   type AppHandler,
@@ -14,7 +16,6 @@ import {
   sendStream,
 } from "./context.ts";
 import { ApiError } from "./errors.ts";
-import { checkNames } from "./check_names.ts";
 import { baseUrl } from "./middleware.ts";
 import { createReadQuery, misspelt, type Operation, slipAmong } from "./operation.ts";
 import {
@@ -25,7 +26,6 @@ import {
   rejectInJson,
   type RequestLimiter,
 } from "./rate_limit.ts";
-import { type BodyFault, BUSY_SECONDS, createBodyReader, type PulledBody } from "./bodies.ts";
 import { createAnswerStream, LAST_EVENT, type Results, streamFormatOf } from "./stream.ts";
 
 /** Reports a bug to the log. */

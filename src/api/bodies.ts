@@ -28,8 +28,8 @@ interface Place extends Sender {
 }
 
 /**
- * Creates them. Where all are taken, the oldest of the site with the most makes room, unless that is the sender's own: a network
- * with many addresses would otherwise take every place.
+ * Creates the places that the clients of a process hold. Where all are taken, the oldest of the site with the most makes
+ * room, unless that is the sender's own: a network with many addresses would otherwise take every place.
  */
 function createPlaces({ atOnce, perClient }: PlaceLimits) {
   /** The oldest first: a `Set` iterates in order of insertion. */

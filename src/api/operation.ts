@@ -9,7 +9,10 @@ import type { Results } from "./stream.ts";
 /** The section of the documents that an operation is in. */
 export type Chapter = "domains" | "ens" | "service";
 
-/** An operation by GET. The issues of `query` carry error codes as their messages. Schemas are functions, so that a start does not pay for them. */
+/**
+ * An operation by GET. The issues of `query` carry error codes as their messages. Schemas are functions, so that a start
+ * does not pay for them.
+ */
 export interface Operation<
   Query extends z.ZodMiniObject = z.ZodMiniObject,
   Answer extends z.ZodMiniType = z.ZodMiniType,
@@ -67,7 +70,8 @@ export function operation<
 }
 
 /**
- * Creates the reader of an operation's queries, which throws the `ApiError` of the first invalid parameter. A repeated parameter becomes a list, which no schema accepts.
+ * Creates the reader of an operation's queries, which throws the `ApiError` of the first invalid parameter. A repeated
+ * parameter becomes a list, which no schema accepts.
  */
 export function createReadQuery<Query extends z.ZodMiniObject>(
   { query }: Pick<Operation<Query>, "query">,

@@ -121,8 +121,8 @@ export function createRequestLimiter(
   }
 
   /**
-   * Sets the headers of a client's limit, with those of draft-ietf-httpapi-ratelimit-headers, or of that of its site where fewer
-   * requests are left of it.
+   * Sets the headers of a client's limit, or of its site's where fewer requests are left of that, with those of
+   * draft-ietf-httpapi-ratelimit-headers.
    */
   function show(c: AppContext, { kind, limit, prefixes }: Client, own: LimitState): void {
     const wider = prefixLimits.peek({ prefixes, limit });

@@ -1,6 +1,6 @@
 /**
- * `GET /watch.atom` and `GET /watch.ics`: what happens to names, as feeds that need no account: Atom (RFC 4287), and a calendar
- * to subscribe to (RFC 5545, RFC 7986).
+ * `GET /watch.atom` and `GET /watch.ics`: what happens to names, as feeds that need no account: Atom (RFC 4287), and a
+ * calendar to subscribe to (RFC 5545, RFC 7986).
  */
 import * as z from "zod/mini";
 import { isListOf, type Waiter } from "../flow/cache/flight.ts";

@@ -1,8 +1,8 @@
 /** What language models read: llms.txt, and the skill that agents install (agentskills.io). */
-import { examplesOf } from "../api/examples.ts";
-import { jsonSchema } from "../api/operation.ts";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { checkNames } from "../api/check_names.ts";
+import { examplesOf } from "../api/examples.ts";
+import { jsonSchema } from "../api/operation.ts";
 import { type AnyOperation, operations } from "../api/operations.ts";
 import type { About } from "./openapi.ts";
 

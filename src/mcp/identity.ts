@@ -1,4 +1,4 @@
-/** The name of the MCP server for its handshake, and server.json, by which the MCP registry lists it: the names must agree. */
+/** The name of the MCP server for its handshake, and server.json, by which the MCP registry lists it under that name. */
 import { parseIpAddress } from "../rules/ip_address.ts";
 
 /** The display name. */

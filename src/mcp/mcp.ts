@@ -41,7 +41,7 @@ const ANNOTATIONS = {
   openWorldHint: true,
 };
 
-/** Prepares servers with the same tools; returns what creates one for a sender, and for the limit of its requests if they have one. */
+/** Prepares the tools; returns what creates a server with them for one sender, whose requests may have a limit. */
 export function prepareServers(services: Services, { error }: Pick<McpReports, "error">) {
   const rows = tools.map((tool) => ({
     tool,

@@ -1,4 +1,4 @@
-/** The declaration of a tool for agents (its schemas, its description, and what it does), and its schemas for the protocol's package. */
+/** The declaration of a tool for agents, and the adapter of its schemas to the protocol's package. */
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type * as z from "zod/mini";
 import { namesIn } from "../../static/names_in_text.js";
@@ -106,9 +106,9 @@ function typeOf(schema: z.core.$ZodType): string {
 }
 
 /**
- * Renders a schema without what helps no model that chooses a tool, since every session pays for the list: patterns, formats and
- * examples, as the readers of arguments say what to send instead; the members of objects inside an answer, which explain
- * themselves; and that nothing else may be there.
+ * Renders a schema without what helps no model that chooses a tool, since every session pays for the list: patterns,
+ * formats and examples, as the readers of arguments say what to send instead; the members of objects inside an answer,
+ * which explain themselves; and that nothing else may be there.
  */
 function briefSchema(schema: z.ZodMiniType, io: "input" | "output"): JsonSchema {
   return jsonSchema(schema, io, (part, path) => {
