@@ -10,13 +10,7 @@ import { details } from "./api/details.ts";
 import { ensCheck, ensMetadata } from "./api/ens.ts";
 import { ApiError } from "./api/errors.ts";
 import { health, ready } from "./api/health.ts";
-import {
-  answerOptions,
-  answerRest,
-  frame,
-  identifyRequests,
-  revalidate,
-} from "./api/middleware.ts";
+import { answerOptions, answerRest, frame, revalidate } from "./api/middleware.ts";
 import type { Operation } from "./api/operation.ts";
 import { METRICS } from "./api/operations.ts";
 import { createRequestLimiter, rateLimit } from "./api/rate_limit.ts";
@@ -74,7 +68,7 @@ export function createApp(
     return [rateLimit(limiter, count), revalidate, answer] as const;
   };
 
-  app.use(identifyRequests, frame(services, limited));
+  app.use(frame(services, limited));
 
   app.get(check.path, limited, answer(check));
   app.post(checkNames.path, answerPost({ limiter, ...options }));

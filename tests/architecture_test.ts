@@ -366,7 +366,6 @@ Deno.test("a start reads no package but Hono and zod/mini, and none of what is p
     "hono/compress",
     "hono/deno",
     "hono/etag",
-    "hono/request-id",
     "hono/route",
     "hono/utils/accept",
     "hono/utils/url",

@@ -2,6 +2,7 @@
 import { getQueryParams } from "hono/utils/url";
 import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import { memoized } from "../flow/cache/memory.ts";
+import { parseJson } from "../rules/readers/parse_json.ts";
 import type { Services } from "../wiring/services.ts";
 import { type BodyFault, BUSY_SECONDS, createBodyReader, type PulledBody } from "./bodies.ts";
 import { checkNames } from "./check_names.ts";
@@ -79,6 +80,7 @@ export function answerPost(
   function parse(text: string) {
     schema ??= checkNames.body();
     const sent = parseJson(text);
+    if (sent === undefined) throw new ApiError("invalid_body", "it is not JSON");
     const slip = slipAmong(Object.keys(Object(sent)), Object.keys(schema.shape));
     if (slip !== undefined) throw misspelt(slip);
     const reading = schema.safeParse(sent);
@@ -117,14 +119,6 @@ const BODY_ERRORS: Readonly<Record<BodyFault, ApiError>> = {
     "retry-after": `${BUSY_SECONDS}`,
   }),
 };
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ApiError("invalid_body", "it is not JSON");
-  }
-}
 
 /** Rejects a request of several names; there is no time to retry after if it costs more than the whole limit. */
 function rejectCost(

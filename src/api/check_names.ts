@@ -93,36 +93,6 @@ const ERRORS: readonly ErrorCode[] = [
   "unsupported_media_type",
 ];
 
-const EXAMPLE: { body: z.input<ReturnType<typeof body>>; answer: Answer } = {
-  body: { names: ["taken.com", "no_name"] },
-  answer: {
-    results: [
-      {
-        input: "taken.com",
-        domain: "taken.com",
-        tld: "com",
-        state: "taken",
-        available: false,
-        status: ["active"],
-        premium: false,
-        source: "dns",
-        checkedAt: "2026-11-21T13:50:10.167Z",
-        responseMs: 24,
-      },
-      {
-        input: "no_name",
-        error: "invalid_name",
-        message:
-          "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as no-name or noname",
-        code: 400,
-      },
-    ],
-    count: 2,
-    totalMs: 24,
-    timestamp: "2026-11-21T13:50:10.168Z",
-  },
-};
-
 /** `POST /check`: many names under several TLDs. */
 export const checkNames = {
   name: "check_names",
@@ -139,7 +109,6 @@ export const checkNames = {
   body,
   answer,
   errors: ERRORS,
-  example: EXAMPLE,
   /** How many requests of the client's limit it uses. Throws an `ApiError` if it cannot be answered. */
   async cost(body: Body, services: Services): Promise<number> {
     const { names, tlds: sent = [] } = body;

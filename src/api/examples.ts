@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import { type DatedPrice, quotePrice } from "../rules/prices.ts";
 import { BUILT_IN_TLDS } from "../rules/tables/tlds.ts";
 import type { check } from "./check.ts";
+import type { checkNames } from "./check_names.ts";
 import type { Operation } from "./operation.ts";
 import type { Operations } from "./operations.ts";
 import { printAtom, printCalendar } from "./watch.ts";
@@ -22,22 +23,50 @@ type ExamplesOf<Op> = Op extends Operation<infer Query, infer Answer> ? readonly
   ]
   : never;
 
+type Checked = z.input<ReturnType<typeof check["answer"]>>;
+type Row = Checked["results"][number];
+
+const TAKEN: Extract<Row, { state: "taken" }> = {
+  domain: "taken.com",
+  tld: "com",
+  state: "taken",
+  available: false,
+  status: ["active"],
+  premium: false,
+  source: "dns",
+  checkedAt: "2026-11-21T13:50:10.167Z",
+  responseMs: 24,
+};
+
+/** A body of `POST /check`, and its answer. */
+export const NAMES_EXAMPLE: {
+  body: z.input<ReturnType<typeof checkNames.body>>;
+  answer: z.input<ReturnType<typeof checkNames.answer>>;
+} = {
+  body: { names: ["taken.com", "no_name"] },
+  answer: {
+    results: [
+      { input: "taken.com", ...TAKEN },
+      {
+        input: "no_name",
+        error: "invalid_name",
+        message:
+          "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as no-name or noname",
+        code: 400,
+      },
+    ],
+    count: 2,
+    totalMs: 24,
+    timestamp: "2026-11-21T13:50:10.168Z",
+  },
+};
+
 const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = {
   "/check": [
     {
       shows: "taken",
       query: { name: "taken", tld: "com" },
-      answer: answerOf({
-        domain: "taken.com",
-        tld: "com",
-        state: "taken",
-        available: false,
-        status: ["active"],
-        premium: false,
-        source: "dns",
-        checkedAt: "2026-11-21T13:50:10.167Z",
-        responseMs: 24,
-      }, "2026-11-21T13:50:10.168Z"),
+      answer: answerOf(TAKEN, "2026-11-21T13:50:10.168Z"),
     },
     {
       shows: "available",
@@ -278,9 +307,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
   "/health/ready": [{ shows: "ready", query: {}, answer: { status: "ready" } }],
 };
 
-type Checked = z.input<ReturnType<typeof check["answer"]>>;
-
-function answerOf(row: Checked["results"][number], timestamp: string): Checked {
+function answerOf(row: Row, timestamp: string): Checked {
   const [name = ""] = row.domain.split(".");
   return { name, results: [row], totalMs: row.responseMs, timestamp };
 }

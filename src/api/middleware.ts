@@ -1,7 +1,6 @@
 /** The middleware of every request but the rate limit, and the headers that a request is routed by and a document has. */
 import type { Hono } from "hono";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
-import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
 import { parseAccept } from "hono/utils/accept";
 import { memoized } from "../flow/cache/memory.ts";
@@ -25,18 +24,8 @@ function routeOf(c: AppContext): string {
   return c.res.status === 429 || pattern.endsWith("*") ? OTHER_ROUTE : pattern;
 }
 
+/** The ids that clients may give their requests; those of some proxies have dots. */
 const REQUEST_ID = /^[\w.=-]{1,64}$/;
-
-/** Gives each request an id: the client's if it is valid. Hono's pattern lacks the dots that ids of some proxies have. */
-export const identifyRequests: AppMiddleware = requestId({
-  // The response has it by the record of headers.
-  headerName: "",
-  limitLength: 64,
-  generator: (c) => {
-    const sent = c.req.header("x-request-id") ?? "";
-    return REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
-  },
-});
 
 /** The headers of our own that pages of other origins may read. */
 const EXPOSED_HEADERS = [
@@ -74,7 +63,7 @@ const EVERY_RESPONSE = {
 };
 
 /**
- * What every request has in common: the headers of its response, a Host header that is a host, since the path was read from a
+ * What every request has in common: its id and the other headers of its response, a Host header that is a host, since the path was read from a
  * URL with that host in it, the length of the body that HEAD lacks, and its count, time and span by route.
  */
 export function frame(
@@ -83,7 +72,10 @@ export function frame(
 ): AppMiddleware {
   return async (c, next) => {
     const startedAt = performance.now();
-    c.set("headers", { ...EVERY_RESPONSE, "x-request-id": c.get("requestId") });
+    const sent = c.req.header("x-request-id") ?? "";
+    const requestId = REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
+    c.set("requestId", requestId);
+    c.set("headers", { ...EVERY_RESPONSE, "x-request-id": requestId });
     const refuse = async () => void (c.res = await sendError(c, INVALID_HOST));
     const rejected = hasValidHost(c.req.raw) ? await next() : await limited(c, refuse);
     if (rejected instanceof Response) c.res = rejected;

@@ -55,13 +55,20 @@ export const STREAM_TYPES: readonly string[] = FORMATS.map(({ mediaType }) => me
 const NAMES_A_STREAM = new RegExp(STREAM_TYPES.join("|"), "i");
 
 /**
- * The stream that an Accept header prefers; undefined means one JSON document. Wildcards, equal qualities and malformed
- * headers get JSON: a stream must be named.
+ * The stream that an Accept header names and prefers over JSON (RFC 9110 §12.5.1); undefined means one JSON document, also for
+ * wildcards, equal qualities and malformed headers.
  */
-export function streamFormatOf(accept: string | undefined): StreamFormat | undefined {
-  if (accept === undefined || !NAMES_A_STREAM.test(accept)) return undefined;
-  const type = preferredType(accept, STREAM_TYPES);
-  return FORMATS.find(({ mediaType }) => mediaType === type);
+export function streamFormatOf(accept = ""): StreamFormat | undefined {
+  if (!NAMES_A_STREAM.test(accept)) return undefined;
+  const ranges = new Map(parseAccept(accept).map(({ type, q }) => [type.toLowerCase(), q]));
+  const [json, any] = ["application/json", "application/*"].map((type) => ranges.get(type));
+  let best = json ?? any ?? ranges.get("*/*") ?? 0;
+  let chosen: StreamFormat | undefined;
+  for (const format of FORMATS) {
+    const quality = ranges.get(format.mediaType) ?? 0;
+    if (quality > best) [best, chosen] = [quality, format];
+  }
+  return chosen;
 }
 
 /** The events of one answer. */
@@ -146,28 +153,4 @@ export function createAnswerStream(
       return chunks(summary, onError);
     },
   };
-}
-
-/** The media type of answers whose client prefers no other. */
-const USUAL_TYPE = "application/json";
-
-/**
- * The type that an Accept header prefers over JSON (RFC 9110 §12.5.1); undefined for wildcards, equal qualities and malformed
- * headers.
- */
-function preferredType(accept: string, mediaTypes: readonly string[]): string | undefined {
-  const ranges = new Map(parseAccept(accept).map(({ type, q }) => [type.toLowerCase(), q]));
-  let best = qualityOf(USUAL_TYPE, ranges);
-  let chosen: string | undefined;
-  for (const mediaType of mediaTypes) {
-    const quality = qualityOf(mediaType, ranges);
-    if (quality > best) [best, chosen] = [quality, mediaType];
-  }
-  return chosen;
-}
-
-/** The quality of a type is that of the most specific matching range. */
-function qualityOf(mediaType: string, ranges: ReadonlyMap<string, number>): number {
-  const [main] = mediaType.split("/");
-  return ranges.get(mediaType) ?? ranges.get(`${main}/*`) ?? ranges.get("*/*") ?? 0;
 }

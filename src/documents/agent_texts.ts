@@ -1,7 +1,7 @@
 /** What language models read: llms.txt, and the skill that agents install (agentskills.io). */
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { checkNames } from "../api/check_names.ts";
-import { examplesOf } from "../api/examples.ts";
+import { examplesOf, NAMES_EXAMPLE } from "../api/examples.ts";
 import { jsonSchema } from "../api/operation.ts";
 import { type AnyOperation, operations } from "../api/operations.ts";
 import type { About } from "./openapi.ts";
@@ -67,8 +67,10 @@ function endpointLine({ path, summary, query }: AnyOperation): string {
 
 /** Without an example of the answer, whose rows are those of the same path by GET. */
 function postEndpoint(): string {
-  const { path, summary, example: { body } } = checkNames;
-  return `- POST ${path} ${JSON.stringify(body)}: ${summary}; each costs one request\n`;
+  const { path, summary } = checkNames;
+  return `- POST ${path} ${
+    JSON.stringify(NAMES_EXAMPLE.body)
+  }: ${summary}; each costs one request\n`;
 }
 
 /** Longer than a date or a domain in the examples. */
@@ -139,11 +141,11 @@ The exit status is 2 if a result is unknown. \`--explain\` adds what each witnes
 
 function requests(base: string): string {
   const lines = operations.filter(({ chapter }) => chapter !== "service").map(endpointLine);
-  const { path, summary, example } = checkNames;
+  const { path, summary } = checkNames;
   return `Send requests to ${base}; answers are JSON, no key is needed:
 
 ${lines.join("\n")}
-- POST ${path} ${JSON.stringify(example.body)}: ${summary}
+- POST ${path} ${JSON.stringify(NAMES_EXAMPLE.body)}: ${summary}
 
 \`\`\`sh
 curl '${base}/check?name=river-stone&tld=com'

@@ -7,7 +7,7 @@ import type * as z from "zod/mini";
 import { pendingEvent } from "../api/check.ts";
 import { checkNames } from "../api/check_names.ts";
 import { ApiError, type ErrorCode } from "../api/errors.ts";
-import { type Example, examplesOf } from "../api/examples.ts";
+import { type Example, examplesOf, NAMES_EXAMPLE } from "../api/examples.ts";
 import { type Chapter, type JsonSchema, jsonSchema } from "../api/operation.ts";
 import { type AnyOperation, METRICS, operations } from "../api/operations.ts";
 import { STREAM_TYPES } from "../api/stream.ts";
@@ -99,20 +99,20 @@ not who asks.`;
 }
 
 function pathOf(operation: AnyOperation): Json {
-  const { body, example, path } = checkNames;
+  const { body, path } = checkNames;
   const requestBody = () => ({
     required: true,
     content: {
       "application/json": {
         schema: jsonSchema(body(), "input"),
-        examples: { some_names: { value: example.body } },
+        examples: { some_names: { value: NAMES_EXAMPLE.body } },
       },
     },
   });
   return {
     get: methodOf(operation, inOpenapi(examplesOf(operation.path))),
     ...(operation.path === path && {
-      post: methodOf(checkNames, { some_names: { value: example.answer } }, requestBody()),
+      post: methodOf(checkNames, { some_names: { value: NAMES_EXAMPLE.answer } }, requestBody()),
     }),
   };
 }

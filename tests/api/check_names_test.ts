@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { checkNames } from "../../src/api/check_names.ts";
+import { NAMES_EXAMPLE } from "../../src/api/examples.ts";
 import { masked } from "../support/masked.ts";
 import type { Json, RunningService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
@@ -39,7 +40,8 @@ Deno.test("POST /check answers a row for each label and TLD, in their order, as 
 
 Deno.test("POST /check answers its example, which matches its schemas", () =>
   withService(async (service) => {
-    const { example, body: schema, answer } = checkNames;
+    const { body: schema, answer } = checkNames;
+    const example = NAMES_EXAMPLE;
     const { status, body } = await post(service, example.body);
     assertEquals([status, masked(body)], [200, masked(example.answer)]);
     assertEquals(schema().parse(example.body), example.body);

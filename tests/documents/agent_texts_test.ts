@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { parse } from "yaml";
-import { checkNames } from "../../src/api/check_names.ts";
+import { NAMES_EXAMPLE } from "../../src/api/examples.ts";
 import { operations } from "../../src/api/operations.ts";
 import { llms, skill, SKILL_NAME, trimmed } from "../../src/documents/agent_texts.ts";
 import { startChain } from "../lab/chain/chain.ts";
@@ -34,7 +34,7 @@ const [about, others] = [true, false].map((isAbout) =>
 Deno.test("llms.txt has a curl and an answer for every operation on names, and a line for the others", () => {
   assertEquals(commands.map(({ command }) => new URL(command.split("'")[1] ?? "").pathname), about);
   for (const path of others ?? []) assertStringIncludes(text, `\n- GET ${path}: `);
-  assertStringIncludes(text, `\n- POST /check ${JSON.stringify(checkNames.example.body)}: `);
+  assertStringIncludes(text, `\n- POST /check ${JSON.stringify(NAMES_EXAMPLE.body)}: `);
   const [, link] = /\]\((.+)\)/.exec(text) ?? [];
   assertEquals(link, `${BASE}/openapi.yaml`);
 });
