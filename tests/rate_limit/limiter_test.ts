@@ -92,60 +92,6 @@ Deno.test("limiter.admit() decides all waiting claims of all keys in shared comm
   assertEquals(platform.kv.calls, 3);
 });
 
-Deno.test("limiter.admit() takes as many slots as a claim costs, or none", async () => {
-  await using platform = await openLimiter();
-  const made = await Promise.all([7, 2, 4, 1].map((cost) => platform.limiter.admit("a", 10, cost)));
-  assertEquals(made.map(({ kind, remaining }) => [kind, remaining]), [
-    ["admitted", 3],
-    ["admitted", 1],
-    ["refused", 1],
-    ["admitted", 0],
-  ]);
-});
-
-Deno.test("limiter.admit() admits again once the window has passed", async () => {
-  let now = 1_000_000;
-  await using platform = await openLimiter({ now: () => now });
-  const three = async () =>
-    admitted(await Promise.all(times(3, () => platform.limiter.admit("a", 2))));
-  assertEquals(await three(), 2);
-  now += 59_999;
-  assertEquals(await three(), 0);
-  now += 1;
-  assertEquals(await three(), 2);
-});
-
-/** A clock that moves on at most readings of it, the same way each time. */
-function restlessClock(): () => number {
-  let now = 0;
-  let seed = 1;
-  return () => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    now += seed / 2 ** 31;
-    return Math.floor(now);
-  };
-}
-
-Deno.test("limiter.admit() keeps the limit to the ms while the clock advances", async () => {
-  for (const limit of [2, 5, 20]) {
-    await using platform = await openLimiter({
-      now: restlessClock(),
-      windowMs: 30,
-    });
-    const taken: number[] = [];
-    await Promise.all(times(6, async (n) => {
-      for (let round = 0; round < 600; round++) {
-        const admission = await platform.limiter.admit("a", limit);
-        if (admission.kind === "admitted") taken.push(admission.at);
-        if (round % (n + 2) === 0) await new Promise((resolve) => setTimeout(resolve, 0));
-      }
-    }));
-    assert(taken.length > 100);
-    taken.sort((a, b) => a - b);
-    taken.slice(limit).forEach((at, n) => assert(at - (taken[n] ?? 0) >= 30));
-  }
-});
-
 Deno.test("limiter.admit() refuses without KV once the window is full", async () => {
   await using platform = await openLimiter();
   await Promise.all(times(60, () => platform.limiter.admit("a", 60)));
@@ -168,27 +114,6 @@ Deno.test("limiter.peek() returns the state of a key and takes nothing", async (
   assertEquals(platform.limiter.peek("a", 60), { remaining: 59, resetAt: 60_005 });
   assertEquals(platform.limiter.peek("b", 60), { remaining: 60, resetAt: 5 });
   assertEquals(platform.kv.calls, 1);
-});
-
-Deno.test("two limiters on one KV never admit more than the limit together", async () => {
-  await using platform = await openLimiter();
-  const other = createRateLimiter({
-    kv: platform.real,
-    now: Date.now,
-    report() {},
-    deadlineMs: 5_000,
-  });
-  const both = [platform.limiter, other];
-  for (let n = 0; n < 3; n++) {
-    const made: Decision[] = [];
-    for (let round = 0; round < 12; round++) {
-      const asked = both.flatMap((one) => times(2, () => one.admit(`s${n}`, 20)));
-      made.push(...await Promise.all(asked));
-    }
-    // What one of them holds in reserve, an eighth, is not there for the other.
-    assert(admitted(made) <= 20 && admitted(made) >= 17, `${admitted(made)} of 20`);
-  }
-  await other.settled();
 });
 
 Deno.test("limiter.admit() counts committed slots after a restart", async () => {
@@ -264,38 +189,17 @@ for (const behaviour of ["throws", "hangs", "mute", "locked", "readonly"] satisf
   });
 }
 
-Deno.test("limiter.admit() does not use KV after a failure until the pause is over", async () => {
-  await using platform = await openLimiter({ pauseMs: 60_000 });
+Deno.test("limiter.admit() does not use KV after a failure until the pause is over, and admits again after a window", async () => {
+  let now = 1_000_000;
+  await using platform = await openLimiter({ pauseMs: 60_000, now: () => now });
   platform.kv.behave("throws");
-  await platform.limiter.admit("a", 60);
+  await platform.limiter.admit("a", 2);
   const { calls } = platform.kv;
-  await Promise.all(times(100, (n) => platform.limiter.admit(`b${n}`, 60)));
-  assertEquals(platform.kv.calls, calls);
-});
-
-Deno.test("limiter.admit() is decided within the deadline when KV hangs", async () => {
-  await using platform = await openLimiter();
-  platform.kv.behave("hangs");
-  const startedAt = performance.now();
-  assertEquals((await platform.limiter.admit("a", 60)).kind, "admitted");
-  assert(performance.now() - startedAt >= 40);
-});
-
-Deno.test("limiter stays on its fallback while recovery fails, and keeps all pending slots", async () => {
-  await using platform = await openLimiter({ pauseMs: 1 });
-  platform.kv.behave("readonly");
-  const made = await Promise.all(times(40, () => platform.limiter.admit("a", 60)));
-  const { calls } = platform.kv;
-  while (platform.kv.calls < calls + 6) await new Promise((resolve) => setTimeout(resolve, 1));
-  made.push(...await Promise.all(times(40, () => platform.limiter.admit("a", 60))));
-  assertEquals(admitted(made), 60);
-  assertEquals(platform.events.map(({ event }) => event), ["limits.alone"]);
-  const shared = platform.next("limits.shared");
-  platform.kv.behave("works");
-  await shared;
-  const stored = await platform.real.get<Float64Array>(["rate", "a"]);
-  const counts = stored.value?.filter((_, n) => n % 2 === 1) ?? new Float64Array();
-  assertEquals(counts.reduce((sum, count) => sum + count, 0), 60);
+  const ask = async () =>
+    admitted(await Promise.all(times(9, () => platform.limiter.admit("a", 2))));
+  assertEquals(await ask(), 1);
+  now += 60_000;
+  assertEquals([await ask(), platform.kv.calls], [2, calls]);
 });
 
 Deno.test("limiter commits the pending slots of many keys once KV is back", async () => {
@@ -322,13 +226,14 @@ Deno.test("limiter.settled() commits pending slots when KV works", async () => {
   assertEquals((await platform.real.list({ prefix: ["rate"] }).next()).value?.key, ["rate", "a"]);
 });
 
-Deno.test("limiter remembers a bounded number of keys, and reads the others again", async () => {
+Deno.test("limiter forgets keys beyond a bounded number, and reads them again", async () => {
   await using platform = await openLimiter({ maxKeys: 50 });
   const keys = times(500, (n) => `s${n}`);
   const round = () => Promise.all(keys.map((key) => platform.limiter.admit(key, 2)));
-  assertEquals(admitted([...await round(), ...await round(), ...await round()]), 1_000);
-  await platform.limiter.settled();
-  assert(platform.limiter.size >= 25 && platform.limiter.size <= 50, `${platform.limiter.size}`);
+  await round();
+  assertEquals(platform.kv.reads, 0);
+  assertEquals(admitted([...await round(), ...await round()]), 500);
+  assert(platform.kv.reads > 0);
 });
 
 Deno.test("limiter.admit() decides a key whose read was under way when KV failed", async () => {
@@ -356,29 +261,3 @@ Deno.test("limiter.admit() decides a key whose read was under way when KV failed
   now += 70_000;
   assertEquals((await platform.limiter.admit("a", 2)).kind, "admitted");
 });
-
-for (
-  const [behaviour, fault] of [
-    ["conflicts", "met conflicts"],
-    ["throws", "failed"],
-  ] as const
-) {
-  Deno.test(`limiter.settled() gives back a reservation whose renewal ${fault}`, async () => {
-    await using platform = await openLimiter();
-    const { kv, limiter, real } = platform;
-    const ask = (count: number, cost = 1) =>
-      Promise.all(times(count, () => limiter.admit("a", 60, cost)));
-    await ask(10);
-    // A second commit, because a new key gets no reservation.
-    await ask(1);
-    kv.behave(behaviour);
-    // More than is reserved, so it waits for a commit.
-    const admissions = await ask(1, 20);
-    kv.behave("works");
-    await limiter.settled();
-    const { value } = await real.get<Float64Array>(["rate", "a"]);
-    const counts = value?.filter((_, n) => n % 2 === 1) ?? new Float64Array();
-    const taken = 11 + 20 * admitted(admissions);
-    assertEquals(counts.reduce((sum, count) => sum + count, 0), taken);
-  });
-}
