@@ -9,20 +9,16 @@ export type Kv = Pick<Deno.Kv, "get" | "getMany" | "set" | "delete" | "list" | "
 /** A KV that its opener must close. */
 export type OpenKv = Kv & Pick<Deno.Kv, "close">;
 
-/** Times in ms. */
-interface OpenKvOptions {
-  report: Report;
+/** In ms. */
+const TIMES = {
   /** From a failed attempt to the next one. */
-  retryMs?: number;
+  retryMs: 5_000,
   /** How long a start waits for the first attempt. */
-  startMs?: number;
+  startMs: 3_000,
   /** How long a later attempt may take before another one begins: a connection may never answer. */
-  attemptMs?: number;
-}
+  attemptMs: 60_000,
+};
 
-const RETRY_MS = 5_000;
-const START_MS = 3_000;
-const ATTEMPT_MS = 60_000;
 const LATE = Symbol("late");
 
 /**
@@ -35,9 +31,13 @@ const LATE = Symbol("late");
  */
 export async function openKv(
   open: () => Promise<Deno.Kv>,
-  options: OpenKvOptions,
+  { report, times = TIMES }: {
+    report: Report;
+    /** Tests shorten them. */
+    times?: typeof TIMES;
+  },
 ): Promise<OpenKv> {
-  const { report, retryMs = RETRY_MS, startMs = START_MS } = options;
+  const { retryMs, startMs } = times;
   const opening = open();
   try {
     const kv = await withDeadline(opening, startMs, LATE);
@@ -47,7 +47,7 @@ export async function openKv(
     if (!isOutOfReach(error)) throw error;
     report("kv.unavailable", { reason: String(error), retryMs });
   }
-  return createLateKv(open, opening, options);
+  return createLateKv(open, opening, { report, ...times });
 }
 
 /**
@@ -86,7 +86,7 @@ export async function openUnlockedKv(
 function createLateKv(
   open: () => Promise<Deno.Kv>,
   opening: Promise<Deno.Kv>,
-  { report, retryMs = RETRY_MS, attemptMs = ATTEMPT_MS }: OpenKvOptions,
+  { report, retryMs, attemptMs }: { report: Report } & typeof TIMES,
 ): OpenKv {
   let kv: Deno.Kv | undefined;
   let isClosed = false;

@@ -65,13 +65,13 @@ import { createSharedHosts } from "../store/shared_hosts.ts";
 import type { Platform } from "./platform.ts";
 
 /** The configuration and the platform, and on them KV, the way to upstreams, background work and metrics. */
-export type Base = ReturnType<typeof createBase>;
+type Base = ReturnType<typeof createBase>;
 
 /**
  * Creates it. `ending` is aborted when the process begins to end: nothing waits in a queue any more; `stop` when it stops: that
  * cancels running requests and rejects new ones.
  */
-export function createBase(
+function createBase(
   config: Config,
   platform: Platform,
   { ending, stop }: { ending: AbortSignal; stop: AbortSignal },
@@ -170,9 +170,6 @@ export function createLookUps(
     },
   };
 }
-
-/** The domain look-ups, and what `/health`, the jobs and the TLD list need of them. */
-export type Domains = ReturnType<typeof createDomains>;
 
 /** What differs between a server and a command. */
 export interface DomainsOptions {
@@ -344,7 +341,7 @@ const FOR_SALE_AT_ONCE = 8;
 const MAX_FOR_SALE = 5_000;
 
 /** Composes them. */
-export function createUpstreams(
+function createUpstreams(
   { config, platform, hosts, get, stop }: Base,
 ) {
   const { resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts } = platform;

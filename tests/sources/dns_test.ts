@@ -88,6 +88,17 @@ for (const [fate, asking, answer] of ROWS) {
   });
 }
 
+Deno.test("checkDelegation() leaves the resolver's state as it is when a name cannot be queried", async () => {
+  const host = hosts.ofKind("dns")("resolver");
+  const states = [];
+  for (const error of [undefined, NOT_FOUND, undefined, BROKEN, undefined]) {
+    if (error === undefined) await ask("xn--a.com", toNoServer, host);
+    else await ask("a.com", failing(error), host);
+    states.push(host.isFailing());
+  }
+  assertEquals(states, [undefined, false, false, true, true]);
+});
+
 function askForSale(
   resolveTxt: ResolveTxt,
   host: Pick<UpstreamHost, "ask"> = OPEN,

@@ -6,7 +6,7 @@ import { freePort, startProcess } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
-const SOON = { retryMs: 5, startMs: 10, attemptMs: 10 };
+const SOON = { times: { retryMs: 5, startMs: 10, attemptMs: 10 } };
 
 /** What was reported. */
 function createReports() {
