@@ -25,9 +25,8 @@ export type GetFault =
   | "forbiddenUrl"
   | "stopped";
 
-/** The headers of a request, and the limits of its response. */
-interface GetOptions {
-  accept: string;
+/** The limits of a response. */
+interface Limits {
   /** For the headers and the body of the response together, in ms. */
   deadlineMs: number;
   /** For the headers of the response, in ms; `deadlineMs` if absent. */
@@ -37,10 +36,10 @@ interface GetOptions {
 }
 
 /** Gets a URL of a known upstream. */
-export type GuardedGet = (url: string, options: GetOptions) => Promise<Reply>;
+export type GuardedGet = (url: string, options: Limits & { accept: string }) => Promise<Reply>;
 
 /** The body of a POST, and a signal that cancels it when another upstream has answered. */
-export interface PostOptions extends Omit<GetOptions, "accept"> {
+export interface PostOptions extends Limits {
   json: unknown;
   /** Further request headers, as for a key. */
   headers?: Readonly<Record<string, string>>;
@@ -80,10 +79,6 @@ function outcomeOf(reply: Reply): Outcome {
   return { kind: status === 429 ? "limited" : "down", why: `HTTP ${status}` };
 }
 
-interface Bounds extends Pick<GetOptions, "deadlineMs" | "headMs" | "maxBytes"> {
-  hops: number;
-}
-
 const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const JSON_TYPE = "application/json";
@@ -110,7 +105,7 @@ export function createGuardedPost(guard: GuardOptions): GuardedPost {
 async function request(
   url: string,
   init: RequestInit,
-  { hops, deadlineMs, headMs = deadlineMs, maxBytes }: Bounds,
+  { hops, deadlineMs, headMs = deadlineMs, maxBytes }: Limits & { hops: number },
   { fetch, allowInsecure, stop }: GuardOptions,
 ): Promise<Reply> {
   async function follow(url: string, hops: number, init: RequestInit): Promise<Reply> {

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import type { WhoisText } from "../../src/rules/answer.ts";
-import { createWhoisQuery } from "../../src/sources/whois.ts";
+import { type ConnectTcp, createWhoisQuery } from "../../src/sources/whois.ts";
 import { startWhoisServer } from "../lab/whois_server.ts";
 import type { WhoisBehaviour } from "../lab/whois_behaviours.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
@@ -10,27 +10,30 @@ const { signal: NEVER } = new AbortController();
 const SOON_MS = 100;
 
 interface Options {
+  connect?: ConnectTcp;
   allowInsecure?: boolean;
   stop?: AbortSignal;
   deadlineMs?: number;
   query?: string;
 }
 
+function queryServer(
+  address: string,
+  { query = "zebra.io", connect = Deno.connect, allowInsecure = true, stop = NEVER, deadlineMs }:
+    Options = {},
+): Promise<WhoisText> {
+  const ask = createWhoisQuery({ connect, allowInsecure, stop, now: () => 7, deadlineMs });
+  const [hostname = "", port] = address.split(":");
+  return ask({ hostname, port: Number(port) }, query);
+}
+
 /** The reply about zebra.io of a server that does this. */
 async function ask(
   answer: WhoisBehaviour,
-  { allowInsecure = true, stop = NEVER, deadlineMs, query = "zebra.io" }: Options = {},
+  options?: Options,
 ): Promise<{ reply: WhoisText; queries: string[] }> {
   await using server = await startWhoisServer({ answer: () => answer });
-  const queryWhois = createWhoisQuery({
-    connect: Deno.connect,
-    allowInsecure,
-    stop,
-    now: () => 7,
-    deadlineMs,
-  });
-  const [hostname = "", port] = server.address.split(":");
-  const reply = await queryWhois({ hostname, port: Number(port) }, query);
+  const reply = await queryServer(server.address, options);
   return { reply, queries: server.queries.map(({ query }) => query) };
 }
 
@@ -66,46 +69,31 @@ for (const [behaviour, options, reply] of FAULTS) {
 }
 
 Deno.test("queryWhois() fails for a port on which nothing listens", async () => {
-  const queryWhois = createWhoisQuery({
-    connect: Deno.connect,
-    allowInsecure: true,
-    stop: NEVER,
-    now: () => 7,
-  });
   const server = await startWhoisServer({ answer: () => "record" });
-  const [hostname = "", port] = server.address.split(":");
   await server.close();
-  const reply = await queryWhois({ hostname, port: Number(port) }, "zebra.io");
   assertEquals(
-    reply,
+    await queryServer(server.address),
     { ...failed("down", "cannot be reached"), isUnreachable: true } as WhoisText,
   );
 });
 
 Deno.test("queryWhois() sends nothing to a private address, also if a public name led there", async () => {
   const { reply, queries } = await ask("record", { allowInsecure: false });
-  assertEquals([reply, queries], [failed("unclear", "has no public address"), []]);
-  for (const hostname of ["10.0.0.1", "fe80::1%eth0", "::ffff:127.0.0.1", "198.51.100.7"]) {
-    const queryWhois = createWhoisQuery({
-      connect: () => Promise.resolve(connectedTo(hostname)),
-      allowInsecure: false,
-      stop: NEVER,
-      now: () => 7,
-    });
-    const reply = await queryWhois({ hostname: "whois.nic.io", port: 43 }, "zebra.io");
-    assertEquals(reply, failed("unclear", "has no public address"));
+  const refused = failed("unclear", "has no public address");
+  assertEquals([reply, queries], [refused, []]);
+  for (
+    const [hostname, reply] of [
+      ["10.0.0.1", refused],
+      ["fe80::1%eth0", refused],
+      ["::ffff:127.0.0.1", refused],
+      ["198.51.100.7", refused],
+      ["8.8.8.8", failed("down", "sent no answer", true)],
+    ] as const
+  ) {
+    const connect = () => Promise.resolve(connectedTo(hostname));
+    const options = { connect, allowInsecure: false };
+    assertEquals(await queryServer("whois.nic.io:43", options), reply, hostname);
   }
-});
-
-Deno.test("queryWhois() asks a server with a public address", async () => {
-  const queryWhois = createWhoisQuery({
-    connect: () => Promise.resolve(connectedTo("8.8.8.8")),
-    allowInsecure: false,
-    stop: NEVER,
-    now: () => 7,
-  });
-  const reply = await queryWhois({ hostname: "whois.nic.io", port: 43 }, "zebra.io");
-  assertEquals(reply, failed("down", "sent no answer", true));
 });
 
 Deno.test("queryWhois() is cancelled when the service stops, before and after the connection", async () => {
@@ -121,9 +109,7 @@ Deno.test("queryWhois() rejects a query that is not one printable line", async (
 });
 
 /** A connection that takes everything and is at its end. */
-function connectedTo(
-  hostname: string,
-): Pick<Deno.TcpConn, "read" | "write" | "close" | "remoteAddr"> {
+function connectedTo(hostname: string): Awaited<ReturnType<ConnectTcp>> {
   return {
     remoteAddr: { transport: "tcp", hostname, port: 43 },
     read: () => Promise.resolve(null),
