@@ -8,10 +8,14 @@
  *   together. The service answers it as a stream that waits in its queues: a list needs no other schedule.
  * - `deno task` passes on the Ctrl-C that the terminal has sent already: two signals at once are one.
  */
-import { type CheckOptions, type CommandWords, readCheckArguments } from "./check_options.ts";
-import { type Checker, type CheckerOpening, createPauses, type Pauses } from "./checker.ts";
-import { forEachInFlight } from "./for_each_in_flight.ts";
-import { forGenerated, PRESETS } from "./generate.ts";
+import { countsInWords } from "../../static/vocabulary.js";
+import type { State } from "../rules/verdict.ts";
+import {
+  type CheckOptions,
+  type CommandWords,
+  readCheckArguments,
+  usageOf,
+} from "./check_options.ts";
 import {
   createNameFormatter,
   createRecordFormatter,
@@ -21,17 +25,22 @@ import {
 } from "./formatters.ts";
 import {
   type CheckRequest,
-  type NameArgument,
+  forGenerated,
+  type NameLists,
+  PRESETS,
+  readRequests,
   requestOf,
   type SupportedTlds,
-} from "./name_argument.ts";
-import { countRequests, type NameLists, readRequests, UNKNOWN_COUNT } from "./name_lists.ts";
-import { usageOf } from "./printed_options.ts";
-import { createRate, drawProgress, type Rate } from "./progress.ts";
-import { shownName } from "./line.ts";
-import { createResultCounts } from "./result_counts.ts";
-import { isAvailable } from "./row.ts";
-import { createScreen, type Screen } from "./screen.ts";
+} from "./names.ts";
+import { type CheckerOpening, isAvailable, type Row, rowState, shownName } from "./row.ts";
+import {
+  createPauses,
+  createRate,
+  createScreen,
+  drawProgress,
+  type Pauses,
+  type Screen,
+} from "./screen.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: all checked; wrong usage, no names or an invalid line; an unknown result; interrupted. */
@@ -47,8 +56,6 @@ export interface CheckContext {
   configuredTlds: () => readonly string[];
   openChecker(options: CheckOptions, pauses: Pauses): Promise<CheckerOpening>;
   now: () => number;
-  /** Resolves after `ms`, or once the signal is aborted. */
-  pause: (ms: number, signal: AbortSignal) => Promise<void>;
   version: string;
   command: CommandWords;
 }
@@ -99,12 +106,12 @@ async function openLists(options: CheckOptions, context: CheckContext): Promise<
 
 /** Prints the domains that would be checked. Which TLDs are enabled a service tells, and which can be checked the look-ups. */
 async function listDomains(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
-  const { terminal, lists, stop, configuredTlds, openChecker, now, pause } = context;
+  const { terminal, lists, stop, configuredTlds, openChecker, now } = context;
   const note = (line: string) => terminal.err(`${line}\n`);
   let any: SupportedTlds = { tlds: [], refusalOf: () => Promise.resolve(undefined) };
   if (options.service === undefined) any = { ...any, tlds: configuredTlds() };
   else {
-    const opening = await openChecker(options, createPauses({ note, stop, now, pause }));
+    const opening = await openChecker(options, createPauses({ note, stop, now }));
     if (opening.kind === "refused") return note(opening.message), 1;
     any = opening.checker;
   }
@@ -124,7 +131,6 @@ async function listDomains(options: CheckOptions, context: CheckContext): Promis
   if (!isEmpty || exit !== 0) return exit;
   return note(usageError(NO_NAMES, context)), 1;
 }
-
 /** What can be checked, where names without a TLD are checked under those of the group that the user chose. */
 function supportedBy(
   { tlds, refusalOf }: SupportedTlds,
@@ -135,10 +141,9 @@ function supportedBy(
 
 /** What the user should know of generated names before they are checked. */
 function notesOf(
-  { tlds, generation }: CheckOptions,
+  { tlds, prefixes, suffixes }: CheckOptions,
   { tlds: defaults }: SupportedTlds,
 ): string[] {
-  const { prefixes, suffixes } = generation;
   const generates = prefixes.length + suffixes.length > 0;
   const left = new Set(defaults).difference(new Set(forGenerated(defaults)));
   if (!generates || tlds !== undefined || left.size === 0) return [];
@@ -154,17 +159,17 @@ async function checkNames(
   context: CheckContext,
   { canReread }: { canReread: boolean },
 ): Promise<CheckExit> {
-  const { terminal, lists, stop, openChecker, now, pause } = context;
+  const { terminal, lists, stop, openChecker, now } = context;
   const rate = createRate(now);
-  let count = UNKNOWN_COUNT;
+  let size = UNKNOWN_SIZE;
   using screen = createScreen(terminal, (columns) => {
     const [perSecond, pause] = [rate.perSecond(), pauses.current()];
-    return drawProgress({ done: rate.count, total: count.total, perSecond, pause }, columns);
+    return drawProgress({ done: rate.count, total: size.domains, perSecond, pause }, columns);
   });
   // Look-ups that are in flight when a run ends early, as behind `head`, must wait for nothing.
   const end = new AbortController();
   const over = AbortSignal.any([stop, end.signal]);
-  const pauses = createPauses({ note: screen.note, stop: over, now, pause });
+  const pauses = createPauses({ note: screen.note, stop: over, now });
   const opening = await openChecker(options, pauses);
   if (stop.aborted) return 130;
   if (opening.kind === "refused") return screen.note(opening.message), 1;
@@ -176,61 +181,65 @@ async function checkNames(
   const readAll = (onInvalid: (message: string) => void) =>
     readRequests(options, { supported, lists, onInvalid });
   if (canReread && (options.format === "text" || terminal.columns() > 0)) {
-    const widthOf = WIDTHS[layoutOf(options, terminal)];
-    count = await countRequests(readAll(() => {}), { widthOf, stop });
+    size = await measure(readAll(() => {}), WIDTHS[layoutOf(options, terminal)], stop);
   }
-  try {
-    return await checkAll(readAll, { options, context, checker, screen, rate, width: count.width });
-  } finally {
-    end.abort();
-  }
-}
-
-async function checkAll(
-  readAll: (onInvalid: (message: string) => void) => AsyncIterable<CheckRequest>,
-  { options, context, checker, screen, rate, width }: {
-    options: CheckOptions;
-    context: CheckContext;
-    checker: Checker;
-    screen: Screen;
-    rate: Rate;
-    width: number;
-  },
-): Promise<CheckExit> {
-  const { terminal, stop, now } = context;
-  const { format, onlyAvailable, concurrency } = options;
-  const startedAt = now();
   const counts = createResultCounts();
   const requests = readAll((message) => {
     counts.addInvalid();
     screen.note(message);
   });
+  const startedAt = now();
   try {
-    const formatter = await openFormatter(options, screen.write, { terminal, width });
+    const formatter = await openFormatter(options, screen.write, { terminal, width: size.width });
     const checkOne = async (request: CheckRequest) => {
       for await (const row of checker.check(request)) {
         // After Ctrl-C, rows report cancelled look-ups, not results.
         if (stop.aborted) return;
         rate.add();
         counts.add(row);
-        if (!onlyAvailable || isAvailable(row)) await formatter.add(request, row);
+        if (!options.onlyAvailable || isAvailable(row)) await formatter.add(request, row);
       }
       await formatter.finish(request);
     };
-    const inFlight = concurrency === undefined
-      ? checker.inFlight
-      : { most: concurrency, sizeOf: () => 1 };
+    const { concurrency: most } = options;
+    const inFlight = most === undefined ? checker.inFlight : { most, sizeOf: () => 1 };
     await forEachInFlight(requests, checkOne, { ...inFlight, stop });
     screen.close();
     const summary = `${stop.aborted ? "Interrupted: " : ""}${counts.summary(now() - startedAt)}`;
     await formatter.end(summary);
-    if (format !== "text" && (stop.aborted || terminal.columns() > 0)) screen.note(summary);
-    const isEmpty = rate.count === 0 && counts.exitCode() === 0 && !stop.aborted;
-    if (isEmpty) return screen.note(usageError(NO_NAMES, context)), 1;
+    if (options.format !== "text" && (stop.aborted || terminal.columns() > 0)) screen.note(summary);
+    if (stop.aborted) return 130;
+    if (rate.count > 0 || counts.exitCode() !== 0) return counts.exitCode();
+    return screen.note(usageError(NO_NAMES, context)), 1;
   } catch (error) {
     return afterWriteError(error, screen);
+  } finally {
+    end.abort();
   }
-  return stop.aborted ? 130 : counts.exitCode();
+}
+
+/** The domains to check, unless a list cannot be read twice, and the width of the longest name at the start of a line. */
+interface RunSize {
+  domains: number | undefined;
+  width: number;
+}
+
+/** The width fits most names. */
+const UNKNOWN_SIZE: RunSize = { domains: undefined, width: 24 };
+
+/** Counts and measures the requests before the run; stops once `stop` is aborted. */
+async function measure(
+  requests: AsyncIterable<CheckRequest>,
+  widthOf: (request: CheckRequest) => number,
+  stop: AbortSignal,
+): Promise<RunSize> {
+  let [domains, width] = [0, 0];
+  for await (const request of requests) {
+    if (stop.aborted) return UNKNOWN_SIZE;
+    domains += request.tlds.length;
+    width = Math.max(width, widthOf(request));
+  }
+  return { domains, width };
 }
 
 /** `groups`: the rows of a name together. `lines`: one for each row. `names`: one for each name. */
@@ -284,10 +293,10 @@ async function refusalOf(
   { names, lists, tlds }: CheckOptions,
   supported: SupportedTlds,
 ): Promise<string | undefined> {
-  const refusalsOf = async (names: readonly NameArgument[]) =>
+  const refusalsOf = async (names: CheckOptions["names"]) =>
     (await Promise.all(names.map((name) => requestOf(name, supported))))
       .flatMap((reading) => reading.kind === "refused" ? [reading.message] : []);
-  const [chosen] = await refusalsOf(tlds === undefined ? [] : [{ label: "", tlds }]);
+  const [chosen] = await refusalsOf(tlds ? [{ label: "", tlds, isGenerated: false }] : []);
   if (chosen !== undefined || lists.length > 0) return chosen;
   const refusals = await refusalsOf(names);
   return refusals.length === names.length ? refusals[0] : undefined;
@@ -299,4 +308,78 @@ function afterWriteError(error: unknown, { note }: Screen): CheckExit {
   if (!(error instanceof Error && "code" in error)) throw error;
   note(`Cannot write: ${error.message}`);
   return 1;
+}
+
+/**
+ * Does the work of a source's items beside each other while their sizes together are below `most`; an item of any size starts where
+ * none is under way. The source may be endless. Rejects with the first failure. Once `stop` is aborted it settles without waiting
+ * for running work or for the source.
+ */
+export async function forEachInFlight<T>(
+  source: AsyncIterable<T>,
+  work: (item: T) => Promise<void>,
+  { most, sizeOf, stop }: { most: number; sizeOf: (item: T) => number; stop: AbortSignal },
+): Promise<void> {
+  if (stop.aborted) return;
+  const ending = Promise.withResolvers<void>();
+  stop.addEventListener("abort", () => ending.resolve(), { once: true });
+  let size = 0;
+  let isFailed = false;
+  let onEnd = () => {};
+  const nextEnd = () => new Promise<void>((resolve) => onEnd = resolve);
+
+  function start(item: T): void {
+    const own = sizeOf(item);
+    size += own;
+    work(item).then(() => {
+      size -= own;
+      onEnd();
+    }, (error) => {
+      isFailed = true;
+      ending.reject(error);
+    });
+  }
+
+  async function startAll(): Promise<void> {
+    for await (const item of source) {
+      if (stop.aborted || isFailed) return;
+      start(item);
+      while (size >= most) await nextEnd();
+    }
+    while (size > 0) await nextEnd();
+  }
+
+  await Promise.race([startAll(), ending.promise]);
+}
+
+/** Creates the counts of results by state, and of invalid lines, all 0. */
+function createResultCounts() {
+  const counts = new Map<State, number>();
+  const of = (state: State) => counts.get(state) ?? 0;
+  let invalid = 0;
+  return {
+    add(row: Row): void {
+      const state = rowState(row);
+      counts.set(state, of(state) + 1);
+    },
+    /** Counts an invalid line, or an unreadable list. */
+    addInvalid: () => void invalid++,
+    /** 1 when a line was invalid, 2 when a result is unknown, else 0. */
+    exitCode(): 0 | 1 | 2 {
+      if (invalid > 0) return 1;
+      return of("unknown") > 0 ? 2 : 0;
+    },
+    /** One line for the user. */
+    summary(elapsedMs: number): string {
+      const sum = counts.values().reduce((sum, count) => sum + count, 0);
+      const each = countsInWords(of);
+      const took = `${plural(sum, "domain")} in ${(elapsedMs / 1_000).toFixed(1)} s`;
+      const rest = invalid > 0 ? `; ${plural(invalid, "invalid line")} skipped` : "";
+      return `${took}${each && `: ${each}`}${rest}`;
+    },
+  };
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

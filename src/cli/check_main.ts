@@ -1,8 +1,63 @@
-/** The process of `deno task check`. */
-import { runCheckProcess } from "./check_process.ts";
+/** The process of `deno task check`, and of the package's command: the terminal, the checker, signals and the exit status. */
+import { readConfigOrExit, VERSION } from "../wiring/platform.ts";
+import { runCheck } from "./check.ts";
+import type { CommandWords } from "./check_options.ts";
+import { openNameLists } from "./names.ts";
+import { openTerminal } from "./terminal.ts";
 
-await runCheckProcess(Deno.args, {
-  command: { name: "deno task check" },
-  // `deno task` runs in the folder of deno.json, and names the user's own in INIT_CWD.
-  folder: Deno.env.get("INIT_CWD") ?? Deno.cwd(),
-});
+/** The terminal sends Ctrl-C to the whole process group and `deno task` forwards it: signals this close are one. */
+const SAME_KEY_MS = 500;
+/** Log events would be mixed into the results. */
+const QUIET = { LOG_LEVEL: "silent" };
+
+/** Ms since 1970 by a monotonic clock: pauses and deadlines must not follow a clock that is set. */
+const now = () => performance.timeOrigin + performance.now();
+
+/** Runs the command and exits; paths are relative to `folder`, where the user is. */
+export async function runCheckProcess(
+  args: readonly string[],
+  { command, folder }: { command: CommandWords; folder: string },
+): Promise<never> {
+  const stop = new AbortController();
+  const terminal = openTerminal();
+  let stoppedAt = 0;
+  let close = () => Promise.resolve();
+  Deno.addSignalListener("SIGINT", () => {
+    if (!stop.signal.aborted) stoppedAt = now();
+    else if (now() - stoppedAt > SAME_KEY_MS) Deno.exit(130);
+    stop.abort();
+  });
+  const exitCode = await runCheck(args, {
+    terminal,
+    lists: openNameLists(folder),
+    stop: stop.signal,
+    now,
+    version: VERSION,
+    command,
+    configuredTlds: () => readConfigOrExit(QUIET).TLDS,
+    // Loads what the run uses: the look-ups are most of the program, and a run by a service needs none of them.
+    async openChecker({ service, explain, details }, pauses) {
+      if (service !== undefined) {
+        const { openRemoteChecker } = await import("./remote_checker.ts");
+        const { API_KEY } = readConfigOrExit(QUIET);
+        const { url, key = API_KEY } = service;
+        const surroundings = { fetch, pauses, stop: stop.signal, now };
+        return await openRemoteChecker({ url, key, explain, details, ...surroundings });
+      }
+      const { openLocalChecker } = await import("./local_checker.ts");
+      const local = await openLocalChecker(QUIET, { explain, details, stop: stop.signal });
+      close = local.close;
+      return local;
+    },
+  });
+  await close();
+  Deno.exit(exitCode);
+}
+
+if (import.meta.main) {
+  await runCheckProcess(Deno.args, {
+    command: { name: "deno task check" },
+    // `deno task` runs in the folder of deno.json, and names the user's own in INIT_CWD.
+    folder: Deno.env.get("INIT_CWD") ?? Deno.cwd(),
+  });
+}

@@ -1,40 +1,23 @@
-/** The arguments of the command line: the table of its options, and how they are read. */
+/** The arguments of the command line: the table of its options, how they are read, and what `--help` prints of them. */
 import { parseArgs } from "node:util";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
-import { LOCAL_ROWS, REMOTE_NAMES } from "./checker.ts";
-import { type Column, COLUMNS } from "./csv.ts";
-import { type Generation, PRESETS, variantsOf } from "./generate.ts";
-import { type NameArgument, readName } from "./name_argument.ts";
-import type { NameSources } from "./name_lists.ts";
-import { parseArguments } from "./parse_arguments.ts";
-import { sanitize } from "./terminal.ts";
-
-const RECORD_FORMATS = ["json", "ndjson", "csv"] as const;
-
-/** A format for programs: one record for each result. */
-export type RecordFormat = typeof RECORD_FORMATS[number];
-
-const SORT_ORDERS = ["name", "state", "tld"] as const;
-
-/** What results are sorted by, once all are there. */
-export type SortOrder = typeof SORT_ORDERS[number];
+import { type Column, COLUMNS, type RecordFormat, SORT_ORDERS } from "./formatters.ts";
+import { type NameArgument, type NameSources, PRESETS, readNames } from "./names.ts";
+import type { RowWishes } from "./row.ts";
+import { parseArguments, sanitize } from "./terminal.ts";
 
 /** What to check, and how. */
-export interface CheckOptions extends NameSources {
+export interface CheckOptions extends NameSources, RowWishes {
   format: "text" | RecordFormat;
   onlyAvailable: boolean;
   /** A group of TLDs for names without one, by its name in `PRESETS`. */
   preset: string | undefined;
   /** Whether the domains are only listed. */
   dryRun: boolean;
-  /** Undefined: results are shown as they arrive. */
-  sort: SortOrder | undefined;
+  /** What results are sorted by; undefined: they are shown as they arrive. */
+  sort: typeof SORT_ORDERS[number] | undefined;
   /** The columns of CSV; undefined: the usual ones. */
   columns: readonly Column[] | undefined;
-  /** Whether each result shows what each witness said. */
-  explain: boolean;
-  /** Whether each taken result shows its registrar, its dates and when it could drop. */
-  details: boolean;
   /** Names to check at once at each host; undefined: the checker's default. */
   concurrency: number | undefined;
   /** The running service to ask, and its API key; undefined: the look-ups of this process. */
@@ -56,105 +39,50 @@ export interface CommandWords {
 
 const MAX_CONCURRENCY = 1_000;
 const MAX_LIMIT = 100_000;
+/** Rows in flight here: a fast registry may be so far ahead of a slow one. They wait in the queues of hosts, as in the service. */
+export const LOCAL_ROWS = 4_000;
+/** Names in flight to a service: those of the next request are known when one is sent. */
+export const REMOTE_NAMES = 400;
 
-/** An option: how it is read, and how `--help` shows it. */
+/** An option: how it is read, what stands for its value, and its line in `--help`. */
 export interface OptionRow {
   readonly type: "string" | "boolean";
   readonly multiple?: true;
   readonly short?: string;
-  /** What stands for its value. */
   readonly takes?: string;
-  /** In `--help` it has one line. */
   readonly about: string;
 }
 
+const flag = (about: string) => ({ type: "boolean", about }) as const;
+const value = (takes: string, about: string) => ({ type: "string", takes, about }) as const;
+const list = (takes: string, about: string) =>
+  ({ ...value(takes, about), multiple: true }) as const;
+
 /** Every option. */
 export const OPTIONS = {
-  tld: {
-    type: "string",
-    multiple: true,
-    short: "t",
-    takes: "com,net",
-    about: "only these TLDs or public suffixes, enabled or not",
-  },
-  preset: {
-    type: "string",
-    takes: "<group>",
-    about: `the enabled TLDs of a group: ${Object.keys(PRESETS).join(", ")}`,
-  },
-  file: {
-    type: "string",
-    multiple: true,
-    short: "f",
-    takes: "<path>",
-    about: "names from a file, one per line; - is stdin",
-  },
-  prefix: {
-    type: "string",
-    multiple: true,
-    takes: "get,my",
-    about: "try each name with these before it, too",
-  },
-  suffix: {
-    type: "string",
-    multiple: true,
-    takes: "app,hq",
-    about: "try each name with these after it, too",
-  },
-  limit: {
-    type: "string",
-    takes: "<n>",
-    about: "at most n names",
-  },
-  "dry-run": {
-    type: "boolean",
-    about: "list the domains, and check none",
-  },
-  available: {
-    type: "boolean",
-    short: "a",
-    about: "show only available names, premium ones included",
-  },
-  explain: {
-    type: "boolean",
-    short: "e",
-    about: "show what each witness said, and offers of taken names",
-  },
-  details: {
-    type: "boolean",
-    about: "show registrar and dates of taken names; not in CSV",
-  },
-  json: { type: "boolean", about: "a JSON array, one result per line as they arrive" },
-  ndjson: { type: "boolean", about: "one JSON object per line" },
-  csv: { type: "boolean", about: "CSV with a header" },
-  columns: {
-    type: "string",
-    takes: "<list>",
-    about: "the columns of --csv, such as domain,state,owner",
-  },
-  sort: {
-    type: "string",
-    short: "s",
-    takes: "<order>",
-    about: "by name, state (available first) or tld, at the end",
-  },
-  concurrency: {
-    type: "string",
-    takes: "<n>",
-    about: `names at once (default ${LOCAL_ROWS} domains; with --url ${REMOTE_NAMES})`,
-  },
-  url: {
-    type: "string",
-    takes: "<url>",
-    about: "ask a running service instead",
-  },
-  key: {
-    type: "string",
-    takes: "<key>",
-    about: "its API key; the variable API_KEY keeps it out of ps",
-  },
-  version: { type: "boolean", short: "v", about: "print the version" },
-  help: { type: "boolean", short: "h", about: "print this" },
+  tld: { short: "t", ...list("com,net", "only these TLDs or public suffixes, enabled or not") },
+  preset: value("<group>", `the enabled TLDs of a group: ${Object.keys(PRESETS).join(", ")}`),
+  file: { short: "f", ...list("<path>", "names from a file, one per line; - is stdin") },
+  prefix: list("get,my", "try each name with these before it, too"),
+  suffix: list("app,hq", "try each name with these after it, too"),
+  limit: value("<n>", "at most n names"),
+  "dry-run": flag("list the domains, and check none"),
+  available: { short: "a", ...flag("show only available names, premium ones included") },
+  explain: { short: "e", ...flag("show what each witness said, and offers of taken names") },
+  details: flag("show registrar and dates of taken names; not in CSV"),
+  json: flag("a JSON array, one result per line as they arrive"),
+  ndjson: flag("one JSON object per line"),
+  csv: flag("CSV with a header"),
+  columns: value("<list>", "the columns of --csv, such as domain,state,owner"),
+  sort: { short: "s", ...value("<order>", "by name, state (available first) or tld, at the end") },
+  concurrency: value(
+    "<n>",
+    `names at once (default ${LOCAL_ROWS} domains; with --url ${REMOTE_NAMES})`,
+  ),
+  url: value("<url>", "ask a running service instead"),
+  key: value("<key>", "its API key; the variable API_KEY keeps it out of ps"),
+  version: { short: "v", ...flag("print the version") },
+  help: { short: "h", ...flag("print this") },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 /** What the user has to change. */
@@ -184,66 +112,67 @@ function readOptions(
   { positionals, piped }: { positionals: readonly string[]; piped: boolean },
 ): CheckOptions {
   const tlds = values.tld && readTlds(values.tld);
-  const { preset } = values;
+  const { preset, available, explain, details, "dry-run": dryRun } = values;
   if (preset !== undefined && tlds !== undefined) refuse("Cannot combine --preset with --tld");
-  const limit = readNumber("limit", values.limit, MAX_LIMIT);
-  const generation = {
-    prefixes: affixesIn(values.prefix),
-    suffixes: affixesIn(values.suffix),
+  const naming = {
+    tlds,
+    limit: readNumber("limit", values.limit, MAX_LIMIT),
+    prefixes: wordsIn(values.prefix),
+    suffixes: wordsIn(values.suffix),
   };
   return {
     preset: readOneOf("preset", preset, Object.keys(PRESETS)),
     format: readFormat(values),
     sort: readOneOf("sort", values.sort, SORT_ORDERS),
-    columns: readColumns(values.columns, values.csv),
+    columns: readColumns(values),
     concurrency: readNumber("concurrency", values.concurrency, MAX_CONCURRENCY),
     service: readService(values),
-    onlyAvailable: values.available ?? false,
-    explain: values.explain ?? false,
-    details: values.details ?? false,
-    dryRun: values["dry-run"] ?? false,
-    ...readSources(positionals, { files: values.file ?? [], tlds, piped, generation, limit }),
+    onlyAvailable: available ?? false,
+    explain: explain ?? false,
+    details: details ?? false,
+    dryRun: dryRun ?? false,
+    ...readSources(positionals, { files: values.file ?? [], piped, ...naming }),
   };
 }
 
-/** The value of an option that takes one of a few. */
+/** The value of an option that takes one of a few, or some of them. */
 function readOneOf<Value extends string>(
-  option: keyof typeof OPTIONS,
+  option: "preset" | "sort" | "columns",
   text: string | undefined,
   values: readonly Value[],
 ): Value | undefined {
   const value = values.find((value) => value === text);
   if (value !== undefined || text === undefined) return value;
-  return refuse(`Invalid --${option}: got "${sanitize(text)}", expected ${values.join(", ")}`);
+  const expected = `${option === "columns" ? "some of " : ""}${values.join(", ")}`;
+  return refuse(`Invalid --${option}: got "${sanitize(text)}", expected ${expected}`);
 }
 
 function readSources(
   positionals: readonly string[],
-  { files, tlds, piped, generation, limit }: {
+  { files, piped, ...options }: {
     files: readonly string[];
-    tlds: readonly string[] | undefined;
     piped: boolean;
-    generation: Generation;
-    limit: number | undefined;
-  },
+  } & Pick<NameSources, "tlds" | "prefixes" | "suffixes" | "limit">,
 ): NameSources {
   const names: NameArgument[] = [];
   const invalid: string[] = [];
-  const typed = positionals.filter((text) => text !== "-");
-  for (const { text, isGenerated } of typed.flatMap((text) => [...variantsOf(text, generation)])) {
-    const reading = readName(text, tlds);
-    if (reading.kind === "name") {
-      names.push(isGenerated ? { ...reading.name, isGenerated } : reading.name);
-    } else invalid.push(`${sanitize(text)}: ${reading.message}`);
+  const isList = (text: string) => text === "-";
+  for (const typed of positionals.filter((text) => !isList(text))) {
+    for (const reading of readNames(typed, options)) {
+      if (reading.kind === "name") names.push(reading.name);
+      else invalid.push(`${sanitize(reading.text)}: ${reading.message}`);
+    }
   }
-  const lists = [...new Set([...files, ...positionals.filter((text) => text === "-")])];
-  const sources = { names, invalid, tlds, generation, limit };
-  if (names.length > 0 || lists.length > 0) return { ...sources, lists };
-  if (invalid.length > 0) return refuse(invalid.join("\n"));
-  return piped ? { ...sources, lists: ["-"] } : refuse("No names given");
+  const lists = [...new Set([...files, ...positionals.filter(isList)])];
+  if (names.length === 0 && lists.length === 0) {
+    if (invalid.length > 0) refuse(invalid.join("\n"));
+    if (!piped) refuse("No names given");
+    lists.push("-");
+  }
+  return { ...options, names, invalid, lists };
 }
 
-function affixesIn(lists: readonly string[] = []): readonly string[] {
+function wordsIn(lists: readonly string[] = []): readonly string[] {
   return lists.join(",").split(",").map((text) => text.trim()).filter((text) => text !== "");
 }
 
@@ -255,32 +184,18 @@ function readTlds(lists: readonly string[]): readonly string[] {
   return refuse(`Invalid --tld: got "${sanitize(invalid)}", expected TLDs separated by commas`);
 }
 
-function readFormat(
-  values: Readonly<Partial<Record<RecordFormat | "explain" | "details", boolean | undefined>>>,
-): CheckOptions["format"] {
-  const [format, another] = RECORD_FORMATS.filter((format) => values[format]);
+function readFormat(values: Values): CheckOptions["format"] {
+  const [format, another] = (["json", "ndjson", "csv"] as const).filter((one) => values[one]);
   if (another !== undefined) return refuse(`Cannot combine --${format} with --${another}`);
   const wide = (["explain", "details"] as const).find((option) => values[option]);
   if (format === "csv" && wide !== undefined) return refuse(`Cannot combine --${wide} with --csv`);
   return format ?? "text";
 }
 
-function readColumns(
-  text: string | undefined,
-  isCsv = false,
-): readonly Column[] | undefined {
-  if (text === undefined) return undefined;
-  if (!isCsv) return refuse("--columns requires --csv");
-  const columns: Column[] = [];
-  for (const word of text.split(",").map((word) => word.trim())) {
-    const column = COLUMNS.find((column) => column === word);
-    if (column === undefined) {
-      const expected = COLUMNS.join(", ");
-      return refuse(`Invalid --columns: got "${sanitize(word)}", expected some of ${expected}`);
-    }
-    columns.push(column);
-  }
-  return columns;
+function readColumns({ columns, csv = false }: Values): readonly Column[] | undefined {
+  if (columns !== undefined && !csv) return refuse("--columns requires --csv");
+  return columns?.split(",")
+    .flatMap((word) => readOneOf("columns", word.trim(), COLUMNS) ?? []);
 }
 
 function readNumber(
@@ -295,9 +210,7 @@ function readNumber(
 }
 
 /** The message does not quote the URL, which may contain a password. */
-function readService(
-  { url: text, key }: { url?: string | undefined; key?: string | undefined },
-): CheckOptions["service"] {
+function readService({ url: text, key }: Values): CheckOptions["service"] {
   if (text === undefined) return key === undefined ? undefined : refuse("--key requires --url");
   const url = URL.parse(text);
   const isBase = url !== null && /^https?:$/.test(url.protocol) &&
@@ -314,4 +227,45 @@ function readService(
 
 function refuse(message: string): never {
   throw new UsageError(message);
+}
+
+const HELP_COLUMNS = 80;
+const OPTION_COLUMNS = 24;
+
+const ABOUT =
+  `A name is checked under every enabled TLD, a domain such as example.com or example.co.uk only under its own. ENS \
+names are checked on request: example.eth, or --tld eth. Names in Unicode are converted: café is checked as xn--caf-dma.`;
+
+const EXIT =
+  "0 all checked; 1 wrong usage, no names or an invalid line; 2 at least one result is unknown; 130 interrupted by Ctrl-C";
+
+/** The text of `--help`, which fits on one screen. */
+export function usageOf({ name: command, forms = [] }: CommandWords): string {
+  const options = Object.entries<OptionRow>(OPTIONS).map(([name, { short, takes, about }]) => {
+    const signature = `${short ? `-${short}, ` : ""}--${name}${takes ? ` ${takes}` : ""}`;
+    return `  ${signature}`.padEnd(OPTION_COLUMNS) + about;
+  });
+  const calls = ["<name…> [options]", ...forms].map((form) => `${command} ${form}`);
+  return `Usage: ${[...calls, `some-command | ${command} [options]`].join("\n       ")}
+
+${wrapped(ABOUT)}
+
+${options.join("\n")}
+
+${wrapped(`Exit status: ${EXIT}`)}
+
+Examples:
+  ${command} example example.io --json
+  ${command} --file names.txt --tld com,net --available
+  ${command} example --url https://domains.example.org`;
+}
+
+function wrapped(text: string): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = `${lines.at(-1)} ${word}`.trimStart();
+    if (line.length <= HELP_COLUMNS) lines.splice(-1, 1, line);
+    else lines.push(word);
+  }
+  return lines.join("\n");
 }

@@ -1,11 +1,11 @@
 /** `deno task cron`: runs one of the scheduled jobs now, no matter when it last ran. */
 import type { Job } from "../../cron/job.ts";
 import { JOBS } from "../../cron/jobs.ts";
-import type { Jobs } from "../wiring/services.ts";
-import { parseArguments } from "./parse_arguments.ts";
-import { createRate, drawProgress } from "./progress.ts";
-import { createScreen } from "./screen.ts";
-import { sanitize, type Terminal } from "./terminal.ts";
+import { createLookUps } from "../wiring/look_ups.ts";
+import { openPlatformOrExit } from "../wiring/platform.ts";
+import { createJobs, type Jobs } from "../wiring/services.ts";
+import { createRate, createScreen, drawProgress } from "./screen.ts";
+import { openTerminal, parseArguments, sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: done, wrong usage, not done. */
 type CronExit = 0 | 1 | 2;
@@ -26,9 +26,9 @@ export async function runCron(
   openJobs: () => Promise<Pick<Jobs, "runner" | "dependencies">>,
 ): Promise<CronExit> {
   const read = readCronArguments(args);
-  if (read.kind === "help") return terminal.out(USAGE), 0;
-  if (read.kind === "refused") return terminal.err(`${read.message}\n\n${USAGE}`), 1;
-  return await runJob(read.job, terminal, await openJobs());
+  if (read === "help") return terminal.out(USAGE), 0;
+  if (read instanceof Error) return terminal.err(`${read.message}\n\n${USAGE}`), 1;
+  return await runJob(read, terminal, await openJobs());
 }
 
 async function runJob(
@@ -54,24 +54,39 @@ async function runJob(
   return terminal.err(`${name} failed: ${outcome.reason}\n`), 2;
 }
 
-type CronArguments =
-  | { kind: "run"; job: Job }
-  | { kind: "help" }
-  | { kind: "refused"; message: string };
-
-function readCronArguments(args: readonly string[]): CronArguments {
+/** The job, or an error whose message is for the user. */
+function readCronArguments(args: readonly string[]): Job | "help" | Error {
   const parsed = parseArguments({
     args: [...args],
     allowPositionals: true,
     options: { help: { type: "boolean", short: "h" } },
   });
-  if (parsed instanceof Error) return { kind: "refused", message: parsed.message };
+  if (parsed instanceof Error) return parsed;
   const { values: { help }, positionals: [name, ...rest] } = parsed;
-  if (help) return { kind: "help" };
+  if (help) return "help";
   if (name === undefined || rest.length > 0) {
-    return { kind: "refused", message: "Expected exactly one job" };
+    return new Error("Expected exactly one job");
   }
-  const job = JOBS.find((job) => job.name === name);
-  if (job === undefined) return { kind: "refused", message: `Unknown job: ${sanitize(name)}` };
-  return { kind: "run", job };
+  return JOBS.find((job) => job.name === name) ?? new Error(`Unknown job: ${sanitize(name)}`);
+}
+
+if (import.meta.main) {
+  let close = () => Promise.resolve();
+  const exitCode = await runCron(Deno.args, openTerminal(), async () => {
+    const { signal: whileLocked } = new AbortController();
+    // No log events: the command prints the job's outcome itself.
+    const { config, platform } = await openPlatformOrExit({ LOG_LEVEL: "silent" }, { whileLocked });
+    const jobs = createJobs(createLookUps(config, platform));
+    // An interrupted job ends its look-ups first.
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      Deno.addSignalListener(signal, jobs.drain);
+    }
+    close = async () => {
+      await jobs.stop();
+      platform.close();
+    };
+    return jobs;
+  });
+  await close();
+  Deno.exit(exitCode);
 }

@@ -1,11 +1,19 @@
-/** The layouts of results: text for people, records for programs. */
+/** The layouts of results: text for people, records for programs, of which CSV is safe to open in a spreadsheet. */
+import { csvCell } from "../../static/csv_cell.js";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
-import type { RecordFormat, SortOrder } from "./check_options.ts";
-import { type Column, csvHeader, csvOf } from "./csv.ts";
-import { cellOf, lineOf, reasonOf, shownName } from "./line.ts";
-import type { CheckRequest } from "./name_argument.ts";
-import { partsOf, recordOf, type Row, rowState } from "./row.ts";
-import { CONTROL_CHARACTERS } from "./terminal.ts";
+import { costUsd } from "../rules/prices.ts";
+import type { CheckRequest } from "./names.ts";
+import {
+  cellOf,
+  lineOf,
+  partsOf,
+  reasonOf,
+  recordOf,
+  type Row,
+  rowState,
+  shownName,
+} from "./row.ts";
+import { CONTROL_CHARACTERS, sanitize } from "./terminal.ts";
 
 /** Writes results as they arrive. */
 export interface Formatter {
@@ -17,41 +25,32 @@ export interface Formatter {
   end(summary: string): Promise<void>;
 }
 
-interface RecordLayout {
-  head: string;
-  of(row: Row): string;
-  between: string;
-  tail: string;
-}
-
-const RECORD_LAYOUTS: Readonly<
-  Record<RecordFormat, (columns?: readonly Column[]) => RecordLayout>
-> = {
+/** How each record is written, and what stands before, between and after them. */
+const RECORD_LAYOUTS = {
   // One document, each line of which is usable on arrival.
-  json: () => ({ head: "[\n", of: jsonOf, between: ",\n", tail: "\n]\n" }),
-  ndjson: () => ({ head: "", of: (row) => `${jsonOf(row)}\n`, between: "", tail: "" }),
-  csv: (columns) => ({
-    head: csvHeader(columns),
-    of: (row) => csvOf(row, columns),
-    between: "",
-    tail: "",
-  }),
+  json: { head: () => "[\n", of: jsonOf, between: ",\n", tail: "\n]\n" },
+  ndjson: { head: () => "", of: (row: Row) => `${jsonOf(row)}\n`, between: "", tail: "" },
+  csv: { head: csvLine, of: csvOf, between: "", tail: "" },
 };
+
+/** A format for programs: one record for each result. */
+export type RecordFormat = keyof typeof RECORD_LAYOUTS;
 
 /** Creates a formatter for programs: one record for each row, in order of arrival; `columns` are those of CSV. */
 export async function createRecordFormatter(
   format: RecordFormat,
   write: (text: string) => Promise<void>,
-  columns?: readonly Column[],
+  columns: readonly Column[] = USUAL,
 ): Promise<Formatter> {
-  const { head, of, between, tail } = RECORD_LAYOUTS[format](columns);
-  let first = true;
+  const { of, between, tail, ...layout } = RECORD_LAYOUTS[format];
+  const head = layout.head(columns);
+  let gap = "";
   if (head !== "") await write(head);
   return {
     async add(_request, row) {
-      const gap = first ? "" : between;
-      first = false;
-      await write(`${gap}${of(row)}`);
+      const text = `${gap}${of(row, columns)}`;
+      gap = between;
+      await write(text);
     },
     finish: () => Promise.resolve(),
     end: () => write(tail),
@@ -66,6 +65,74 @@ function jsonOf(row: Row): string {
 function toEscapes(character: string): string {
   const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");
   return character.split("").map((unit) => `\\u${hex(unit)}`).join("");
+}
+
+/** What most readers of a list want; `reason` is also why a row is unknown. */
+const USUAL = [
+  "domain",
+  "state",
+  "reason",
+  "firstYearUsd",
+  "renewalUsd",
+  "threeYearsUsd",
+  "checkedAt",
+] as const;
+
+/** Every column. */
+export const COLUMNS = [
+  ...USUAL,
+  "tld",
+  "unicode",
+  "available",
+  "status",
+  "premium",
+  "source",
+  "responseMs",
+  "likely",
+  "retryAfter",
+  "owner",
+  "priceEth",
+] as const;
+
+/** A column of CSV. */
+export type Column = typeof COLUMNS[number];
+
+/** The row as a line of CSV (RFC 4180), with its end. */
+export function csvOf(row: Row, columns: readonly Column[]): string {
+  const record: Readonly<Record<string, unknown>> = { ...recordOf(row), ...cellsOf(row) };
+  return csvLine(columns.map((column) => record[column]));
+}
+
+/** The cells that a record lacks, or has only nested. */
+function cellsOf(row: Row): Record<string, unknown> {
+  const state = rowState(row);
+  switch (row.kind) {
+    case "failed":
+      return { state, reason: row.error };
+    case "domain": {
+      const { reason, error, offer } = row.result;
+      const { price, renewal, years } = offer ?? {};
+      const cost = price === undefined ? row.cost : costUsd(price, renewal, years);
+      return { state, reason: reason ?? error, ...cost };
+    }
+    case "eth": {
+      const { eth, usdEstimate } = row.result.registrationPrice ?? {};
+      const isPremium = state === "premium";
+      // Each year costs the same; the estimate excludes the premium, so it would be mistaken for the price.
+      const cost = isPremium || usdEstimate === undefined ? {} : costUsd(usdEstimate, usdEstimate);
+      return { state, premium: isPremium, priceEth: eth, ...cost };
+    }
+  }
+}
+
+function csvLine(cells: readonly unknown[]): string {
+  return `${cells.map(csvCellOf).join(",")}\r\n`;
+}
+
+/** Ignores objects: a service may send any value, and some objects cannot be converted to text. */
+function csvCellOf(value: unknown): string {
+  const words = [value].flat().filter((word) => typeof word !== "object");
+  return csvCell(sanitize(words.join(" ")));
 }
 
 /** The rows of a name that waits until the name shown before it is finished. */
@@ -189,17 +256,23 @@ export function createNameFormatter(
   };
 }
 
+/** What results can be sorted by, once all are there. */
+export const SORT_ORDERS = ["name", "state", "tld"] as const;
+
+type SortOrder = typeof SORT_ORDERS[number];
+
 /** Wraps a formatter so that it gets all rows at the end, in order. */
 export function createSortedFormatter(formatter: Formatter, order: SortOrder): Formatter {
-  const results: { request: CheckRequest; row: Row; keys: readonly (string | number)[] }[] = [];
+  const results: { request: CheckRequest; row: Row; key: string }[] = [];
   return {
     add(request, row) {
-      results.push({ request, row, keys: sortKeysOf(row, order) });
+      results.push({ request, row, key: sortKeyOf(row, order) });
       return Promise.resolve();
     },
     finish: () => Promise.resolve(),
     async end(summary) {
-      const sorted = results.toSorted((a, b) => compareKeys(a.keys, b.keys));
+      // Not by locale, so that every machine sorts alike.
+      const sorted = results.toSorted((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
       for (const { request, row } of sorted) await formatter.add(request, row);
       await formatter.end(summary);
     },
@@ -208,19 +281,14 @@ export function createSortedFormatter(formatter: Formatter, order: SortOrder): F
 
 const STATE_ORDER = Object.keys(STATE_ENTRIES);
 
-function sortKeysOf(row: Row, order: SortOrder): readonly (string | number)[] {
+/** What a row is sorted by, joined by the lowest character, so that "a" comes before "ab". */
+function sortKeyOf(row: Row, order: SortOrder): string {
   const { label: name, tld } = partsOf(row.domain);
-  const keys: Record<SortOrder, readonly (string | number)[]> = {
+  const keys = {
     name: [name, tld],
+    // There are fewer than ten.
     state: [STATE_ORDER.indexOf(rowState(row)), name, tld],
     tld: [tld, name],
   };
-  return keys[order];
-}
-
-/** Compares the first keys that differ; not by locale, so that every machine sorts alike. */
-function compareKeys(a: readonly (string | number)[], b: readonly (string | number)[]): number {
-  const place = a.findIndex((key, place) => key !== b[place]);
-  const [one, other] = [a[place] ?? 0, b[place] ?? 0];
-  return one < other ? -1 : one > other ? 1 : 0;
+  return keys[order].join("\0");
 }

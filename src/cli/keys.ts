@@ -1,18 +1,10 @@
 /** `deno task keys`: creates, lists and revokes API keys. */
-import type { KeyRecord, Keys } from "../store/keys.ts";
-import { parseArguments } from "./parse_arguments.ts";
-import { sanitize, type Terminal } from "./terminal.ts";
+import { createKeys, type KeyRecord, type Keys } from "../store/keys.ts";
+import { openPlatformOrExit } from "../wiring/platform.ts";
+import { openTerminal, parseArguments, sanitize, type Terminal } from "./terminal.ts";
 
 /** What the command writes to. */
 type KeysTerminal = Pick<Terminal, "out" | "err">;
-
-/** The command, or an error message for the user. */
-type KeysArguments =
-  | { kind: "create"; label: string; limit: number | undefined }
-  | { kind: "list" }
-  | { kind: "revoke"; id: string }
-  | { kind: "help" }
-  | { kind: "refused"; message: string };
 
 const USAGE = `Usage: deno task keys create --label <text> [--limit <n>]
        deno task keys list
@@ -39,33 +31,41 @@ export async function runKeys(
   openKeys: () => Promise<Keys>,
 ): Promise<0 | 1> {
   const read = readKeysArguments(args);
-  if (read.kind === "help") return terminal.out(USAGE), 0;
-  if (read.kind === "refused") return terminal.err(`${read.message}\n\n${USAGE}`), 1;
-  const keys = await openKeys();
-  if (read.kind === "create") {
-    const { key, record } = await keys.create(read.label, read.limit);
-    // Only the key goes to stdout, so that it can be piped.
-    terminal.out(`${key}\n`);
-    terminal.err(`Created ${describeKey(record)}\n`);
-    terminal.err("The key is stored only as a hash and cannot be shown again.\n");
-    return 0;
-  }
-  if (read.kind === "list") {
-    for (const record of await keys.list()) terminal.out(`${describeKey(record)}\n`);
-    return 0;
-  }
-  return await revoke(read.id, terminal, keys);
+  if (read === "help") return terminal.out(USAGE), 0;
+  if (read instanceof Error) return terminal.err(`${read.message}\n\n${USAGE}`), 1;
+  return await read(await openKeys(), terminal);
 }
 
-async function revoke(id: string, terminal: KeysTerminal, keys: Keys): Promise<0 | 1> {
-  const revocation = await keys.revoke(id);
-  if (revocation.kind === "revoked") {
-    return terminal.out(`Revoked ${describeKey(revocation.record)}\n`), 0;
-  }
-  const message = revocation.kind === "unknown"
-    ? "No key has this id"
-    : `${revocation.count} keys have an id with this prefix; give more of it`;
-  return terminal.err(`${message}\n`), 1;
+/** A command of valid arguments. */
+type KeysCommand = (keys: Keys, terminal: KeysTerminal) => Promise<0 | 1>;
+
+function create(label: string, limit: number | undefined): KeysCommand {
+  return async (keys, { out, err }) => {
+    const { key, record } = await keys.create(label, limit);
+    // Only the key goes to stdout, so that it can be piped.
+    out(`${key}\n`);
+    err(`Created ${describeKey(record)}\n`);
+    err("The key is stored only as a hash and cannot be shown again.\n");
+    return 0;
+  };
+}
+
+const list: KeysCommand = async (keys, { out }) => {
+  for (const record of await keys.list()) out(`${describeKey(record)}\n`);
+  return 0;
+};
+
+function revoke(id: string): KeysCommand {
+  return async (keys, { out, err }) => {
+    const revocation = await keys.revoke(id);
+    if (revocation.kind === "revoked") {
+      return out(`Revoked ${describeKey(revocation.record)}\n`), 0;
+    }
+    const message = revocation.kind === "unknown"
+      ? "No key has this id"
+      : `${revocation.count} keys have an id with this prefix; give more of it`;
+    return err(`${message}\n`), 1;
+  };
 }
 
 function describeKey({ id, label, limit, createdAt }: KeyRecord): string {
@@ -73,7 +73,8 @@ function describeKey({ id, label, limit, createdAt }: KeyRecord): string {
   return `${id.slice(0, SHOWN)}  ${createdAt.slice(0, 10)}  ${each.padEnd(18)}  ${label}`;
 }
 
-function readKeysArguments(args: readonly string[]): KeysArguments {
+/** The command, or an error whose message is for the user. */
+function readKeysArguments(args: readonly string[]): KeysCommand | "help" | Error {
   const parsed = parseArguments({
     args: [...args],
     allowPositionals: true,
@@ -83,32 +84,35 @@ function readKeysArguments(args: readonly string[]): KeysArguments {
       help: { type: "boolean", short: "h" },
     },
   });
-  if (parsed instanceof Error) return refused(parsed.message);
-  const { values: { label, limit, help = false }, positionals: [command, id, ...rest] } = parsed;
-  if (help) return { kind: "help" };
+  if (parsed instanceof Error) return parsed;
+  const { values: { label, limit, help }, positionals: [command, id, ...rest] } = parsed;
+  if (help) return "help";
   if (command === "create" && id === undefined) return readCreation(label, limit);
   if (label !== undefined || limit !== undefined) {
-    return refused("--label and --limit require create");
+    return new Error("--label and --limit require create");
   }
-  if (command === "list" && id === undefined) return { kind: "list" };
-  if (command === "revoke" && id !== undefined && id !== "" && rest.length === 0) {
-    return { kind: "revoke", id };
-  }
-  return refused("Expected create, list or revoke <id>");
+  if (command === "list" && id === undefined) return list;
+  if (command === "revoke" && id && rest.length === 0) return revoke(id);
+  return new Error("Expected create, list or revoke <id>");
 }
 
-function readCreation(label: string | undefined, limit: string | undefined): KeysArguments {
-  if (label === undefined || !LABEL.test(label)) {
-    return refused("Invalid --label: expected 1 to 100 printable characters");
+function readCreation(label = "", limit: string | undefined): KeysCommand | Error {
+  if (!LABEL.test(label)) {
+    return new Error("Invalid --label: expected 1 to 100 printable characters");
   }
-  if (limit === undefined) return { kind: "create", label, limit };
+  if (limit === undefined) return create(label, limit);
   const number = /^[1-9]\d{0,6}$/.test(limit) ? Number(limit) : Infinity;
-  if (number > MAX_LIMIT) {
-    return refused(`Invalid --limit: got "${sanitize(limit)}", expected 1 to ${MAX_LIMIT}`);
-  }
-  return { kind: "create", label, limit: number };
+  if (number <= MAX_LIMIT) return create(label, number);
+  return new Error(`Invalid --limit: got "${sanitize(limit)}", expected 1 to ${MAX_LIMIT}`);
 }
 
-function refused(message: string): KeysArguments {
-  return { kind: "refused", message };
+if (import.meta.main) {
+  let close = () => {};
+  const exitCode = await runKeys(Deno.args, openTerminal(), async () => {
+    const { platform } = await openPlatformOrExit({ LOG_LEVEL: "silent" });
+    close = () => platform.close();
+    return createKeys(platform.kv, platform);
+  });
+  close();
+  Deno.exit(exitCode);
 }

@@ -4,9 +4,9 @@ import { BUILT_IN_PRICES, costUsd, quotePrice } from "../rules/prices.ts";
 import { stateOf } from "../rules/verdict.ts";
 import { createLookUps, type LookUps } from "../wiring/look_ups.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
-import { type Checker, type CheckerOpening, LOCAL_ROWS } from "./checker.ts";
-import { ETH } from "./name_argument.ts";
-import { type Row, withDetails } from "./row.ts";
+import { LOCAL_ROWS } from "./check_options.ts";
+import { ETH } from "./names.ts";
+import { type Checker, type CheckerOpening, type Row, type RowWishes, withDetails } from "./row.ts";
 
 /** The look-ups that a checker needs. */
 export interface CheckLookUps extends Pick<LookUps, "checkDomain" | "ens" | "findDetails"> {
@@ -17,28 +17,20 @@ export interface CheckLookUps extends Pick<LookUps, "checkDomain" | "ens" | "fin
 /** A list rarely has a name twice. What a server keeps in front of KV, 20,000 findings, would only fill the memory. */
 const MEMORY_FINDINGS = 1_000;
 
-/** What results have besides the verdict. */
-interface RowWishes {
-  /** Whether they have their evidence. */
-  explain?: boolean;
-  /** Whether those that are taken have their details. */
-  details?: boolean;
-}
-
 /** It waits in the queues of hosts for as long as it takes. */
 const THIS_RUN = { client: "cli", isList: true, signal: new AbortController().signal };
 
 /** Opens the look-ups of this process, which share the server's cache; `close` settles when KV is closed. */
 export async function openLocalChecker(
   variables: Parameters<typeof openPlatformOrExit>[0],
-  { stop, ...rows }: RowWishes & { stop: AbortSignal },
+  { stop, ...wishes }: RowWishes & { stop: AbortSignal },
 ): Promise<CheckerOpening & { close(): Promise<void> }> {
   const { config, platform } = await openPlatformOrExit(variables, { whileLocked: stop });
   const lookUps = createLookUps(config, platform, { memoryFindings: MEMORY_FINDINGS });
   void lookUps.inBackground(lookUps.tlds.renew());
   return {
     kind: "checker",
-    checker: await createLocalChecker(lookUps, rows),
+    checker: await createLocalChecker(lookUps, wishes),
     async close() {
       await lookUps.stop();
       platform.close();
@@ -49,12 +41,11 @@ export async function openLocalChecker(
 /** Creates the checker. */
 export async function createLocalChecker(
   { checkDomain, ens, findDetails, tlds, suffixes }: CheckLookUps,
-  { explain = false, details = false }: RowWishes = {},
+  { explain, details }: RowWishes,
 ): Promise<Checker> {
   async function checkDomainRow(label: string, tld: string): Promise<Row> {
     const result = await checkDomain(label, tld, THIS_RUN, { withEvidence: explain });
-    const { domain } = result;
-    const row = { kind: "domain", domain, result } as const;
+    const row = { kind: "domain", domain: result.domain, result } as const;
     const price = stateOf(result) === "available" ? BUILT_IN_PRICES.get(tld) : undefined;
     if (price === undefined) return row;
     const { register, renew, years } = quotePrice(tld, price);
@@ -70,11 +61,7 @@ export async function createLocalChecker(
 
   async function* checkRow(label: string, tld: string): AsyncGenerator<Row> {
     const row = await (tld === ETH ? checkEth(label) : checkDomainRow(label, tld));
-    if (!details) return yield row;
-    yield await withDetails(row, async () => {
-      const { domain: _, state: __, available: ___, ...found } = await findDetails(label, tld);
-      return found;
-    });
+    yield details ? await withDetails(row, () => findDetails(label, tld)) : row;
   }
 
   return {

@@ -3,43 +3,37 @@ import { domainRow } from "../api/check.ts";
 import { MOST } from "../api/check_names.ts";
 import { details as detailsOperation } from "../api/details.ts";
 import { ensCheck } from "../api/ens.ts";
+import { pause } from "../flow/deadline.ts";
 import { lines } from "../flow/lines.ts";
 import { merged } from "../flow/merged.ts";
-import { pause } from "../flow/deadline.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { isLoopback } from "../rules/ip_address.ts";
-import type { DescribedDetails } from "../rules/describe_details.ts";
 import { isTld } from "../rules/name.ts";
 import { type CostUsd, costUsd } from "../rules/prices.ts";
 import { stateOf } from "../rules/verdict.ts";
-import { type Checker, type CheckerOpening, REMOTE_NAMES } from "./checker.ts";
-import { type CheckRequest, ETH } from "./name_argument.ts";
+import { REMOTE_NAMES } from "./check_options.ts";
+import { type CheckRequest, ETH } from "./names.ts";
 import {
+  bytesOf,
   createRemoteClient,
   isRecord,
-  limited,
   readJson,
   type RemoteClient,
   type RemoteOptions,
   type RemoteRequest,
 } from "./remote_client.ts";
-import { type Row, withDetails } from "./row.ts";
+import { type Checker, type CheckerOpening, type Row, type RowWishes, withDetails } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
 /** Names that are read within so many ms share a request. */
 const LINGER_MS = 10;
-const JSON_ONLY = "application/json";
-/** NDJSON is streamed; JSON is the fallback. */
-const ROWS = "application/x-ndjson, application/json;q=0.9";
+const NDJSON = "application/x-ndjson";
 /** A row has 300 characters. */
 const MAX_ROW_LENGTH = 10_000;
 
-/** A TLD of the service, and what a name costs, if the service tells it. */
-interface EnabledTld {
-  tld: string;
-  cost: CostUsd | undefined;
-}
+/** What a name costs under each TLD of the service, if it says so. */
+type Costs = ReadonlyMap<string, CostUsd | undefined>;
 
 /** A name under some TLDs whose rows are to come. */
 interface Asked {
@@ -50,28 +44,24 @@ interface Asked {
 }
 
 /** Reads the service's TLDs; the checker then sends the names under the same TLDs together, as streams that wait in the service. */
-export async function openRemoteChecker(options: RemoteOptions): Promise<CheckerOpening> {
-  const { url: { protocol, hostname, host }, key, explain = false, details = false } = options;
+export async function openRemoteChecker(
+  options: RemoteOptions & RowWishes,
+): Promise<CheckerOpening> {
+  const { url: { protocol, hostname, host }, key } = options;
+  const refused = (message: string) => ({ kind: "refused", message }) as const;
   if (key !== undefined && protocol === "http:" && !isThisMachine(hostname)) {
     return refused(`Refusing to send an API key over plain HTTP to ${host}; use https`);
   }
   const client = createRemoteClient(options);
-  const request = { path: "tlds", accept: JSON_ONLY };
-  const reading = client.send<readonly EnabledTld[] | string>(request, {
-    read: async function* (response) {
-      yield readTlds(await readJson(response).catch(() => undefined)) ??
-        `${host} is not a domain availability service: its /tlds returned no list of TLDs`;
-    },
-    failed: (message) => [message],
-  });
-  for await (const tlds of reading) {
-    if (typeof tlds === "string") return refused(tlds);
-    return {
-      kind: "checker",
-      checker: createChecker(client, tlds, { explain, details }),
-    };
+  const sent = await client.send({ path: "tlds" });
+  if (sent.kind === "failed") return refused(sent.message);
+  const costs = readTlds(await readJson(sent.response).catch(() => undefined));
+  if (costs !== undefined) {
+    return { kind: "checker", checker: createChecker(client, costs, options) };
   }
-  return refused("Interrupted");
+  return refused(
+    `${host} is not a domain availability service: its /tlds returned no list of TLDs`,
+  );
 }
 
 /** Takes a host as URL has it, with IPv6 in brackets. */
@@ -81,12 +71,10 @@ function isThisMachine(hostname: string): boolean {
 
 function createChecker(
   client: RemoteClient,
-  rows: readonly EnabledTld[],
-  { explain, details }: { explain: boolean; details: boolean },
+  costs: Costs,
+  { explain, details }: RowWishes,
 ): Checker {
-  const enabled = rows.map(({ tld }) => tld);
-  const costs = new Map(rows.map(({ tld, cost }) => [tld, cost]));
-  const suffix = explain ? "?evidence=1" : "";
+  const enabled = [...costs.keys()];
   /** The names that wait for a request, by their TLDs. */
   const waiting = new Map<string, Asked[]>();
 
@@ -102,19 +90,15 @@ function createChecker(
   }
 
   function requestFor(asked: readonly Asked[]): RemoteRequest {
-    const { label, tlds } = asked[0]!.part;
-    const [tld = "", another] = tlds;
-    const isOfEnabled = tlds === enabled;
-    if (asked.length === 1 && (isOfEnabled || another === undefined)) {
-      const query = new URLSearchParams({
-        name: label,
-        ...(!isOfEnabled && { tld }),
-        ...(explain && { evidence: "1" }),
-      });
-      return { path: `check?${query}`, accept: ROWS };
-    }
-    const names = asked.map(({ part }) => part.label);
-    return { path: `check${suffix}`, accept: ROWS, body: { names, ...(!isOfEnabled && { tlds }) } };
+    const { tlds } = asked[0]!.part;
+    const areDomains = tlds.length === 1;
+    const names = asked.map(({ part: { label } }) => areDomains ? `${label}.${tlds[0]}` : label);
+    return {
+      path: `check${explain ? "?evidence=1" : ""}`,
+      // JSON is the fallback.
+      accept: `${NDJSON}, application/json;q=0.9`,
+      body: { names, ...(!areDomains && tlds !== enabled && { tlds }) },
+    };
   }
 
   /** Puts a name into the next request with its TLDs. */
@@ -127,18 +111,16 @@ function createChecker(
         const queue = waiting.get(key);
         if (queue !== undefined) return void queue.push(asked);
         waiting.set(key, [asked]);
-        void sendWaiting(key, Math.floor(MOST.domains / part.tlds.length)).catch((error) =>
-          rows.error(error)
-        );
+        void sendWaiting(key, part.tlds.length).catch((error) => rows.error(error));
       },
     });
   }
 
-  async function sendWaiting(key: string, most: number): Promise<void> {
+  async function sendWaiting(key: string, tlds: number): Promise<void> {
     await pause(LINGER_MS);
     const queue = waiting.get(key) ?? [];
     waiting.delete(key);
-    const size = Math.max(1, Math.min(MOST.names, most));
+    const size = Math.max(1, Math.min(MOST.names, Math.floor(MOST.domains / tlds)));
     const batches: Asked[][] = [];
     for (let at = 0; at < queue.length; at += size) batches.push(queue.slice(at, at + size));
     await Promise.all(batches.map((batch) => sendBatch(batch)));
@@ -149,88 +131,51 @@ function createChecker(
     let asked = batch;
     /** The names that the limit does not admit now. */
     let further: Promise<void> | undefined;
-    let error = NO_RESULT;
-    let isCut = false;
-    const rows = client.send<Row | { readonly end: StreamEnd }>(requestFor(asked), {
-      read: (response) => readRows(response),
-      failed: (message) => [{ end: { error: message, isCut: false } }],
-      shrink(names) {
-        if (names < batch.length) further = sendBatch(batch.slice(names));
-        asked = batch.slice(0, names);
-        return requestFor(asked);
-      },
+    const sent = await client.send(requestFor(asked), (names) => {
+      if (names < batch.length) further = sendBatch(batch.slice(names));
+      asked = batch.slice(0, names);
+      return requestFor(asked);
     });
     // A list may have a name twice.
-    const open = batch.flatMap((one) => [...one.missing].map((domain) => ({ domain, one })));
-    const of = Map.groupBy(open, ({ domain }) => domain);
-    let isOver = false;
-    for await (const row of rows) {
-      if ("end" in row) {
-        isOver = true;
-        ({ error = error, isCut } = row.end);
-        continue;
+    const open = asked.flatMap((one) => [...one.missing].map((domain) => ({ domain, one })));
+    const waiting = Map.groupBy(open, ({ domain }) => domain);
+    const { error, isCut } = await readRows(sent, (row) => {
+      for (const { one: { missing, rows } } of waiting.get(row.domain) ?? []) {
+        if (!missing.delete(row.domain)) continue;
+        rows.enqueue(row);
+        if (missing.size === 0) rows.close();
       }
-      for (const { one } of of.get(row.domain) ?? []) {
-        if (one.missing.delete(row.domain)) one.rows.enqueue(row);
-      }
-    }
+    });
     const unanswered = asked.filter(({ missing }) => missing.size > 0);
-    for (const { missing, rows } of asked) if (missing.size === 0) rows.close();
     if (isCut && !isAgain && unanswered.length > 0) await sendBatch(unanswered, true);
     else {
       for (const { missing, rows } of unanswered) {
-        // A run that ends has no rows for what was under way.
-        if (isOver) {
-          for (const domain of missing) rows.enqueue({ kind: "failed", domain, error });
-        }
+        for (const domain of missing) rows.enqueue({ kind: "failed", domain, error });
         rows.close();
       }
     }
     await further;
   }
 
-  async function* checkEth({ label }: CheckRequest): AsyncGenerator<Row> {
-    const request = { path: `v1/ens/check?name=${label}`, accept: JSON_ONLY };
+  async function* checkEth(label: string): AsyncGenerator<Row> {
     const domain = `${label}.${ETH}`;
-    const rows = client.send<Row | { readonly end: StreamEnd }>(request, {
-      read: (response) => readRows(response),
-      failed: (error) => [{ end: { error, isCut: false } }],
-    });
-    for await (const row of rows) {
-      if ("end" in row) return yield { kind: "failed", domain, error: row.end.error ?? NO_RESULT };
-      if (row.domain === domain) return yield row;
-    }
+    const found: Row[] = [];
+    const sent = await client.send({ path: `v1/ens/check?name=${label}` });
+    const { error } = await readRows(sent, (row) => void found.push(row));
+    yield found.find((row) => row.domain === domain) ?? { kind: "failed", domain, error };
   }
 
-  /** The rows of all requests that the name needs, as they arrive. */
-  async function* check({ label, tlds }: CheckRequest): AsyncGenerator<Row> {
-    const parts = partsOf(tlds).map((tlds) => ({ label, tlds }));
-    const rows = parts.map((part) => part.tlds[0] === ETH ? checkEth(part) : ask(part));
-    yield* merged(rows, async (row) => {
-      const found = details ? await withDetails(row, findDetails) : row;
-      return found.kind === "domain" ? withPrice(found) : found;
-    });
-  }
-
-  async function findDetails(domain: string): Promise<DescribedDetails> {
-    const request = { path: `details?domain=${domain}`, accept: JSON_ONLY };
-    const answers = client.send<DescribedDetails>(request, {
-      read: async function* (response) {
-        const reading = DETAILS.safeParse(await readJson(response).catch(() => undefined));
-        if (!reading.success || reading.data.domain !== domain) return;
-        const { domain: _, state: __, available: ___, ...found } = reading.data;
-        yield found;
-      },
-      failed: (error) => [{ error }],
-    });
-    for await (const found of answers) return found;
+  async function findDetails(domain: string) {
+    const sent = await client.send({ path: `details?domain=${domain}` });
+    if (sent.kind === "failed") return { error: sent.message };
+    const { data } = DETAILS.safeParse(await readJson(sent.response).catch(() => undefined));
+    if (data?.domain === domain) return data;
     return { error: "The service returned no valid details of this name" };
   }
 
-  function withPrice(row: Extract<Row, { kind: "domain" }>): Row {
-    const { result } = row;
-    if (stateOf(result) !== "available") return row;
-    return { ...row, cost: costs.get(result.tld) };
+  function withPrice(row: Row): Row {
+    if (row.kind !== "domain" || stateOf(row.result) !== "available") return row;
+    return { ...row, cost: costs.get(row.result.tld) };
   }
 
   return {
@@ -238,54 +183,59 @@ function createChecker(
     // The service knows, and says so in the answer for a name.
     refusalOf: () => Promise.resolve(undefined),
     inFlight: { most: REMOTE_NAMES, sizeOf: () => 1 },
-    check,
+    /** The rows of all requests that the name needs, as they arrive. */
+    check({ label, tlds }) {
+      const rows = partsOf(tlds)
+        .map((tlds) => tlds[0] === ETH ? checkEth(label) : ask({ label, tlds }));
+      return merged(
+        rows,
+        async (row) => withPrice(details ? await withDetails(row, findDetails) : row),
+      );
+    },
   };
 }
 
-function readTlds(answer: unknown): readonly EnabledTld[] | undefined {
+function readTlds(answer: unknown): Costs | undefined {
   if (!isRecord(answer) || !Array.isArray(answer.tlds)) return undefined;
   const rows = answer.tlds.filter(isRecord).filter(({ enabled }) => enabled === true);
-  return rows.flatMap(({ tld, prices }) => {
+  return new Map(rows.flatMap(({ tld, prices }) => {
     const { register, renew, years } = isRecord(prices) ? prices : {};
     const isPriced = typeof register === "number" && typeof years === "number" && years > 0;
     const renewal = typeof renew === "number" ? renew : undefined;
     const cost = isPriced ? costUsd(register, renewal, years) : undefined;
-    return typeof tld === "string" && isTld(tld) ? [{ tld, cost }] : [];
-  });
+    return typeof tld === "string" && isTld(tld) ? [[tld, cost] as const] : [];
+  }));
 }
 
-/** How an answer ended: why rows are missing, if it says so, and whether it was cut before its end. */
-interface StreamEnd {
-  readonly error?: string;
-  readonly isCut: boolean;
-}
-
-const NO_RESULT = "The service returned no valid result for this name";
-
-/** Yields the rows as they arrive when the response is streamed, at its end when it is JSON; then how it ended. */
-async function* readRows(
-  response: Response,
-): AsyncGenerator<Row | { readonly end: StreamEnd }> {
-  const isStream = response.headers.get("content-type")?.startsWith("application/x-ndjson");
-  let error: string | undefined;
-  let isWhole = !isStream;
+/**
+ * Passes the rows on as they arrive when the answer is streamed, at its end when it is JSON. Returns why others are missing, and
+ * whether it was cut before its end.
+ */
+async function readRows(
+  sent: Awaited<ReturnType<RemoteClient["send"]>>,
+  onRow: (row: Row) => void,
+): Promise<{ error: string; isCut: boolean }> {
+  if (sent.kind === "failed") return { error: sent.message, isCut: false };
+  const isStream = sent.response.headers.get("content-type")?.startsWith(NDJSON) ?? false;
+  let error = "The service returned no valid result for this name";
+  let isCut = isStream;
   try {
-    for await (const value of readValues(response)) {
+    for await (const value of readValues(sent.response, isStream)) {
       error = refusalIn(value) ?? error;
-      isWhole ||= isRecord(value) && typeof value.totalMs === "number";
+      if (isRecord(value) && typeof value.totalMs === "number") isCut = false;
       const row = readRow(value);
-      if (row !== undefined) yield row;
+      if (row !== undefined) onRow(row);
     }
+    return { error, isCut };
   } catch {
-    isWhole = false;
     error = "Cannot read the service's response: it is incomplete, too long or not JSON";
+    return { error, isCut: true };
   }
-  yield { end: { ...(error !== undefined && { error }), isCut: !isWhole } };
 }
 
-async function* readValues(response: Response): AsyncGenerator<unknown> {
-  if (response.headers.get("content-type")?.startsWith("application/x-ndjson")) {
-    for await (const line of lines(limited(response.body), { most: MAX_ROW_LENGTH })) {
+async function* readValues(response: Response, isStream: boolean): AsyncGenerator<unknown> {
+  if (isStream) {
+    for await (const line of lines(bytesOf(response), { most: MAX_ROW_LENGTH })) {
       yield JSON.parse(line);
     }
     return;
@@ -316,8 +266,4 @@ function readRow(value: unknown): Row | undefined {
   const found = ETH_ROW.safeParse(value).data as EnsCheckResult | undefined;
   if (!found?.name.endsWith(`.${ETH}`)) return undefined;
   return { kind: "eth", domain: found.name, result: found };
-}
-
-function refused(message: string): CheckerOpening {
-  return { kind: "refused", message };
 }

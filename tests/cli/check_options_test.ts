@@ -1,16 +1,14 @@
-import { assertEquals, assertMatch } from "@std/assert";
-import { readCheckArguments } from "../../src/cli/check_options.ts";
-import { LOCAL_ROWS, REMOTE_NAMES } from "../../src/cli/checker.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  type CheckOptions,
+  LOCAL_ROWS,
+  type OptionRow,
+  OPTIONS,
+  readCheckArguments,
+  REMOTE_NAMES,
+} from "../../src/cli/check_options.ts";
 import { startLab } from "../lab/lab.ts";
-import { runCli } from "../support/cli.ts";
-import { startService } from "../support/service.ts";
-
-/** Reads a valid command line. */
-function optionsOf(line: string, piped = false) {
-  const read = readCheckArguments(line.split(" ").filter(Boolean), { piped });
-  if (read.kind !== "check") throw new Error(JSON.stringify(read));
-  return read.options;
-}
+import { runCli, runOnLab } from "../support/cli.ts";
 
 // deno-fmt-ignore -- a table
 const INVALID: [string, RegExp][] = [
@@ -50,6 +48,8 @@ const INVALID: [string, RegExp][] = [
   ["foo --columns domain", /^--columns requires --csv\n/],
   ["foo --csv --columns domain,cost", /^Invalid --columns: got "cost", expected some of domain, state/],
   ["foo --explain --csv", /^Cannot combine --explain with --csv/],
+  ["foo --details --csv", /^Cannot combine --details with --csv/],
+  ["foo --url https://h.example --key schl\u00fcssel", /^Invalid --key: expected an API key/],
   ["foo --concurrency 0", /^Invalid --concurrency: got "0", expected 1 to 1000/],
   ["foo --concurrency 1001", /^Invalid --concurrency: got "1001", expected 1 to 1000/],
   ["foo --concurrency a\x1b", /^Invalid --concurrency: got "a\uFFFD", expected 1 to 1000/],
@@ -62,78 +62,77 @@ const INVALID: [string, RegExp][] = [
 
 Deno.test("check exits 1 with a message and sends no query when an argument is invalid", async () => {
   await using lab = await startLab();
-  await using service = await startService(lab, { env: { TLDS: "com,dev,online,xyz" } });
   for (const [line, message] of INVALID) {
-    const { code, out, err } = await runCli(line.split(" ").filter(Boolean), service.services);
+    const { code, out, err } = await runOnLab(lab, line.split(" ").filter(Boolean));
     assertEquals([code, out], [1, ""], line);
     assertMatch(err, message);
   }
   assertEquals(lab.dnsQueries, []);
 });
 
-Deno.test("check --help prints the usage, --version the version, without opening a checker", async () => {
+Deno.test("check --help shows every option and the defaults on one screen, --version the version, without a checker", async () => {
   const unopened = () => Promise.reject(new Error("Opened a checker"));
-  const help = await runCli(["--help", "--json", "--csv"], unopened);
-  assertEquals([help.code, help.err], [0, ""]);
-  assertMatch(help.out, /^Usage: deno task check[^]+Exit status:[^]+Examples:/);
-  const widest = Math.max(...help.out.split("\n").map((line) => line.length));
-  assertEquals(widest <= 80, true, "the usage fits into 80 columns");
-  const defaults = `(default ${LOCAL_ROWS} domains; with --url ${REMOTE_NAMES})`;
-  assertEquals(help.out.replaceAll(/\s+/g, " ").includes(defaults), true);
+  const { code, out, err } = await runCli(["--help", "--json", "--csv"], unopened);
+  assertEquals([code, err], [0, ""]);
+  assertMatch(out, /^Usage: deno task check[^]+Exit status:[^]+Examples:(?:\n {2}deno .+){3}\n$/);
+  const lines = out.trimEnd().split("\n");
+  assert(lines.length <= 40, `${lines.length} lines`);
+  assertEquals(lines.filter((line) => line.length > 80), []);
+  assert(out.includes(`(default ${LOCAL_ROWS} domains; with --url ${REMOTE_NAMES})`), out);
+  const found = new Set(out.match(/(?<=(?<!\w)--)[a-z][a-z-]*/g));
+  assertEquals([...found].toSorted(), Object.keys(OPTIONS).toSorted());
+  for (const [name, { short }] of Object.entries<OptionRow>(OPTIONS)) {
+    if (short !== undefined) assert(out.includes(`\n  -${short}, --${name}`), out);
+  }
   assertEquals(await runCli(["--version"], unopened), { code: 0, out: "1.2.3\n", err: "" });
 });
 
-Deno.test("readCheckArguments() reads names and TLDs, in one --tld or several, without duplicates", () => {
-  const options = optionsOf("Foo bar.NET --tld com,.NET --tld org,com");
-  assertEquals(options.tlds, ["com", "net", "org"]);
-  assertEquals(options.names, [
-    { label: "foo", tlds: ["com", "net", "org"] },
-    { label: "bar", tlds: ["net"] },
-  ]);
-  assertEquals(optionsOf("foo").names, [{ label: "foo", tlds: undefined }]);
-  assertEquals(optionsOf("foo").format, "text");
-});
+const named = (label: string, ...tlds: string[]) => ({ label, tlds, isGenerated: false });
+const ANY_TLD = { ...named("foo"), tlds: undefined };
 
-Deno.test("readCheckArguments() reads ENS names by their own grammar", () => {
-  assertEquals(optionsOf("Foo.ETH foo-.eth").names, [
-    { label: "foo", tlds: ["eth"] },
-    { label: "foo-", tlds: ["eth"] },
-  ]);
-  assertEquals(optionsOf("foo- --tld eth").names, [{ label: "foo-", tlds: ["eth"] }]);
-});
+const VALID: [line: string, options: Partial<CheckOptions>, piped?: boolean][] = [
+  ["foo", { names: [ANY_TLD], format: "text", onlyAvailable: false, columns: undefined }],
+  ["Foo bar.NET --tld com,.NET --tld org,com", {
+    tlds: ["com", "net", "org"],
+    names: [named("foo", "com", "net", "org"), named("bar", "net")],
+  }],
+  ["Foo.ETH foo-.eth", { names: [named("foo", "eth"), named("foo-", "eth")] }],
+  ["foo- --tld eth", { names: [named("foo-", "eth")] }],
+  ["foo", { lists: [] }, true],
+  ["", { lists: ["-"] }, true],
+  ["--file a --file b - -", { lists: ["a", "b", "-"] }],
+  ["foo -", { lists: ["-"] }],
+  ["foo --url https://h.example/domains --key k", {
+    service: { url: new URL("https://h.example/domains"), key: "k" },
+  }],
+  ["foo --url http://localhost:8000", {
+    service: { url: new URL("http://localhost:8000"), key: undefined },
+  }],
+  ["foo -t com -f a -a -e -s name", {
+    tlds: ["com"],
+    lists: ["a"],
+    onlyAvailable: true,
+    explain: true,
+    sort: "name",
+  }],
+  ["foo --csv --columns owner,domain", { format: "csv", columns: ["owner", "domain"] }],
+];
 
-Deno.test("readCheckArguments() reads stdin when - is given, or when input is piped and no name is given", () => {
-  assertEquals(optionsOf("foo", true).lists, []);
-  assertEquals(optionsOf("", true).lists, ["-"]);
-  assertEquals(optionsOf("--file a --file b - -").lists, ["a", "b", "-"]);
-  assertEquals(optionsOf("foo -").lists, ["-"]);
-});
-
-Deno.test("readCheckArguments() reads the service and its key", () => {
-  const { service } = optionsOf("foo --url https://h.example/domains --key k");
-  assertEquals([service?.url.href, service?.key], ["https://h.example/domains", "k"]);
-  assertEquals(optionsOf("foo --url http://localhost:8000").service?.key, undefined);
-});
-
-Deno.test("readCheckArguments() reads --available", () => {
-  assertEquals(optionsOf("foo").onlyAvailable, false);
-  assertEquals(optionsOf("foo --available").onlyAvailable, true);
-});
-
-Deno.test("readCheckArguments() reads short options and the columns of CSV", () => {
-  const options = optionsOf("foo -t com -f a -a -e -s name");
-  assertEquals([options.tlds, options.lists, options.sort], [["com"], ["a"], "name"]);
-  assertEquals([options.onlyAvailable, options.explain], [true, true]);
+Deno.test("readCheckArguments() reads names, TLDs, lists, the service and its key, and short options", () => {
+  for (const [line, expected, piped = false] of VALID) {
+    const read = readCheckArguments(line.split(" ").filter(Boolean), { piped });
+    assert(read.kind === "check", line);
+    for (const [option, value] of Object.entries(expected)) {
+      assertEquals(read.options[option as keyof CheckOptions], value, line);
+    }
+  }
   assertEquals(readCheckArguments(["-v"], { piped: false }).kind, "version");
-  assertEquals(optionsOf("foo --csv --columns owner,domain").columns, ["owner", "domain"]);
-  assertEquals(optionsOf("foo --csv").columns, undefined);
 });
 
 Deno.test("check reports arguments that are no names or have no such TLD, checks the others, and exits 1", async () => {
   await using lab = await startLab();
-  await using service = await startService(lab, { env: { TLDS: "com,dev" } });
   const args = ["foo_bar", "taken.com", "foo.nowhere", "--csv", "--columns", "domain,state"];
-  const { code, out, err } = await runCli(args, service.services);
+  const { code, out, err } = await runOnLab(lab, args);
   assertEquals([code, out], [1, "domain,state\r\ntaken.com,taken\r\n"]);
   assertMatch(err, /^foo_bar: Use 1 to 63 letters[^\n]+\nTLD nowhere is not supported/);
 });

@@ -1,20 +1,11 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { CheckerOpening } from "../../src/cli/checker.ts";
-import type { CheckOptions } from "../../src/cli/check_options.ts";
-import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { type CliOptions, type CliRun, runCli } from "../support/cli.ts";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { startLab } from "../lab/lab.ts";
+import { runCli, runOnLab, runRemote } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
-
-/** Runs the command in this process, on the lab. */
-async function run(lab: Lab, args: string[], options?: CliOptions): Promise<CliRun> {
-  await using service = await startService(lab, { env: { TLDS: "com,dev,online,xyz" } });
-  return await runCli(args, service.services, options);
-}
 
 Deno.test("check prints the name, a line with icon and word for each TLD, and a summary", async () => {
   await using lab = await startLab();
-  const { code, out, err } = await run(lab, ["premium"]);
+  const { code, out, err } = await runOnLab(lab, ["premium"]);
   assertEquals([code, err], [0, ""]);
   const lines = out.trimEnd().split("\n");
   assertEquals([lines.length, lines[0], lines[5]], [7, "premium", ""]);
@@ -27,7 +18,7 @@ Deno.test("check prints the name, a line with icon and word for each TLD, and a 
 
 Deno.test("check prints each state with its own icon and word", async () => {
   await using lab = await startLab();
-  const { code, out } = await run(lab, [
+  const { code, out } = await runOnLab(lab, [
     "taken.com",
     "free-name.dev",
     "reserved.online",
@@ -46,15 +37,10 @@ Deno.test("check prints each state with its own icon and word", async () => {
   ) assertMatch(out, line);
 });
 
-Deno.test("check --explain shows below each result what each witness said", async () => {
+Deno.test("check --explain shows below each result what each witness said, and adds it to records for programs", async () => {
   await using lab = await startLab();
-  const { code, out } = await run(lab, [
-    "for-sale.com",
-    "free-name",
-    "--tld",
-    "com,dev",
-    "--explain",
-  ]);
+  const args = ["for-sale.com", "free-name", "--tld", "com,dev", "--explain"];
+  const { code, out } = await runOnLab(lab, args);
   assertEquals(code, 0);
   assertMatch(
     out,
@@ -64,33 +50,13 @@ Deno.test("check --explain shows below each result what each witness said", asyn
     out,
     /^ {2}✓ Available {2}free-name\.dev .*\n {6}dns resolver: not delegated .*\n {6}rdap pubapi\.registry\.google: not found, "404 /m,
   );
-});
-
-Deno.test("check --explain adds the evidence to records for programs, which have none without it", async () => {
-  await using lab = await startLab();
-  for (
-    const [format, parse] of [
-      ["--json", JSON.parse],
-      ["--ndjson", (text: string) => [JSON.parse(text)]],
-    ] as const
-  ) {
-    const [explained] = parse((await run(lab, ["taken.com", format, "--explain"])).out);
-    assertEquals(explained.evidence.map(({ means }: { means: string }) => means), ["delegated"]);
-    const [plain] = parse((await run(lab, ["taken.com", format])).out);
-    assertEquals("evidence" in plain, false);
-  }
-});
-
-Deno.test("check writes results as they arrive", async () => {
-  await using lab = await startLab();
-  lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 100 });
-  const { out } = await run(lab, ["slow.com", "taken.com"]);
-  assert(out.indexOf("taken.com") < out.indexOf("slow.com"));
+  const explained = JSON.parse((await runOnLab(lab, ["taken.com", "--json", "--explain"])).out)[0];
+  assertEquals(explained.evidence.map(({ means }: { means: string }) => means), ["delegated"]);
 });
 
 Deno.test("check --json writes one JSON array with the fields of the API", async () => {
   await using lab = await startLab();
-  const { code, out } = await run(lab, ["Taken", "free-name.DEV", "--json"]);
+  const { code, out } = await runOnLab(lab, ["Taken", "free-name.DEV", "--json"]);
   assertEquals(code, 0);
   const rows = JSON.parse(out);
   const domains = rows.map(({ domain }: { domain: string }) => domain).toSorted();
@@ -110,9 +76,9 @@ Deno.test("check --json writes one JSON array with the fields of the API", async
 
 Deno.test("check colours its output only when stdout is a terminal", async () => {
   await using lab = await startLab();
-  const plain = await run(lab, ["taken.com", "free-name"]);
+  const plain = await runOnLab(lab, ["taken.com", "free-name"]);
   assertEquals(plain.out.includes("\x1b"), false);
-  const shown = await run(lab, ["taken.com", "free-name"], { colour: true });
+  const shown = await runOnLab(lab, ["taken.com", "free-name"], { colour: true });
   assertStringIncludes(shown.out, "\x1b[31m✗ Taken    \x1b[0m");
   assertStringIncludes(shown.out, "\x1b[1mfree-name\x1b[0m");
   const codes = ["0", "1", "31", "32"].map((code) => `\x1b[${code}m`);
@@ -121,19 +87,18 @@ Deno.test("check colours its output only when stdout is a terminal", async () =>
   assertEquals(stripped.includes("\x1b"), false);
 });
 
-Deno.test("check prints 'from the cache' on a cache hit", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  await service.check("taken.com");
-  const { out } = await runCli(["taken.com"], service.services);
-  assertMatch(out, /from the cache$/m);
-});
-
 Deno.test("check keeps the rows of a name together when it has several", async () => {
   await using lab = await startLab();
   lab.script("late.xyz", { dns: "nxdomain", rdap: "free", delayMs: 50 });
   lab.script("later.dev", { dns: "nxdomain", rdap: "free", delayMs: 100 });
-  const { out } = await run(lab, ["late", "taken.com", "later", "taken", "--tld", "com,dev,xyz"]);
+  const { out } = await runOnLab(lab, [
+    "late",
+    "taken.com",
+    "later",
+    "taken",
+    "--tld",
+    "com,dev,xyz",
+  ]);
   const blocks = out.trimEnd().split("\n\n");
   const names = blocks.flatMap((block) => block.split("\n")).map((line) =>
     /^ {2}\S/.test(line) ? ">" : /[a-z.]+com|^\w+/.exec(line)?.[0]
@@ -147,7 +112,7 @@ Deno.test("check keeps the rows of a name together when it has several", async (
 
 Deno.test("check --available shows only available names, and counts the others in the summary", async () => {
   await using lab = await startLab();
-  const { code, out } = await run(lab, [
+  const { code, out } = await runOnLab(lab, [
     "premium",
     "taken",
     "reserved.online",
@@ -184,25 +149,6 @@ Deno.test("check counts what is likely available as unknown, and --available lea
   assertEquals([row.state, row.available, row.likely], ["unknown", false, "available"]);
 });
 
-Deno.test("check --concurrency limits the names in flight", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  let running = 0;
-  let most = 0;
-  const checkDomain: typeof service.services.checkDomain = async (label, tld) => {
-    most = Math.max(most, ++running);
-    await Promise.resolve();
-    const result = await service.services.checkDomain(label, tld);
-    running--;
-    return result;
-  };
-  const list = Array.from({ length: 50 }, (_, n) => `name-${n}`).join("\n");
-  const lists = { "-": list };
-  const args = ["-", "--tld", "com", "--concurrency", "3", "--ndjson"];
-  const { out } = await runCli(args, { ...service.services, checkDomain }, { lists });
-  assertEquals([most, out.trimEnd().split("\n").length], [3, 50]);
-});
-
 Deno.test("check writes the rows of a fast registry while a slow one has answered a few", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
@@ -237,7 +183,7 @@ Deno.test("check writes the rows of a fast registry while a slow one has answere
 
 Deno.test("check aligns the rows of a list, whose names are not grouped", async () => {
   await using lab = await startLab();
-  const { out } = await run(lab, ["-", "--tld", "com,online"], {
+  const { out } = await runOnLab(lab, ["-", "--tld", "com,online"], {
     lists: { "-": new Blob(["taken\nreserved\n"]).stream() },
   });
   const rows = out.split("\n\n")[0]?.split("\n") ?? [];
@@ -247,9 +193,9 @@ Deno.test("check aligns the rows of a list, whose names are not grouped", async 
   assertEquals(new Set(widths).size, 1, out);
 });
 
-Deno.test("check shows each name of a list as one line with its TLDs on a terminal", async () => {
+Deno.test("check shows each name of a list as one line with its TLDs on a terminal, without --explain and --details", async () => {
   await using lab = await startLab();
-  const { out } = await run(lab, ["--tld", "com,dev", "-"], {
+  const { out } = await runOnLab(lab, ["--tld", "com,dev", "-"], {
     isTerminal: true,
     lists: { "-": "taken\nfree-name\n" },
   });
@@ -259,55 +205,41 @@ Deno.test("check shows each name of a list as one line with its TLDs on a termin
     "taken      ✗ .com  ✗ .dev",
   ]);
   assertMatch(lines.slice(2).join("\n"), /^\n4 domains in [^\n]*: 2 available, 2 taken\n$/);
-});
-
-Deno.test("check --explain and --details show what they add below each row of a list on a terminal, too", async () => {
-  await using lab = await startLab();
+  // What is shown below rows has no place in such a line.
   for (
     const [option, added] of [["--explain", /\n +dns /], ["--details", /\n +registrar: /]] as const
   ) {
-    const { out } = await run(lab, ["--tld", "com,dev", "-", option], {
-      isTerminal: true,
-      lists: { "-": "taken\n" },
-    });
-    assertMatch(out, added);
+    const surroundings = { isTerminal: true, lists: { "-": "taken\n" } };
+    assertMatch((await runOnLab(lab, ["--tld", "com,dev", "-", option], surroundings)).out, added);
   }
 });
 
 Deno.test("check --sort shows the results in order, once all are there", async () => {
   await using lab = await startLab();
   const lists = { "-": "free-name\ntaken\n" };
-  const sorted = async (...args: string[]) =>
-    (await run(lab, ["--tld", "dev,com", "-", ...args], { lists })).out;
-  const domains = (text: string) => [...text.matchAll(/[a-z-]+\.(?:com|dev)/g)].map(([one]) => one);
-  assertEquals(
-    domains(await sorted("--sort", "tld")).join(),
-    [
-      ...["free-name.com", "taken.com", "free-name.dev", "taken.dev"],
-    ].join(),
-  );
-  assertEquals(
-    domains(await sorted("--sort", "name", "--csv")).join(),
-    [
-      ...["free-name.com", "free-name.dev", "taken.com", "taken.dev"],
-    ].join(),
-  );
-  assertEquals(
-    JSON.parse(await sorted("--sort", "state", "--json")).map(({ state }: { state: string }) =>
-      state
-    ),
-    ["available", "available", "taken", "taken"],
-  );
+  for (
+    const [order, format, domains] of [
+      ["tld", "--ndjson", "free-name.com taken.com free-name.dev taken.dev"],
+      ["name", "--csv", "free-name.com free-name.dev taken.com taken.dev"],
+      ["state", "--json", "free-name.com free-name.dev taken.com taken.dev"],
+    ] as const
+  ) {
+    const args = ["--tld", "dev,com", "-", "--sort", order, format];
+    const { out } = await runOnLab(lab, args, { lists });
+    assertEquals(out.match(/[a-z-]+\.(?:com|dev)/g)?.join(" "), domains);
+  }
 });
 
 Deno.test("check --details shows the record of each taken name, from its own look-ups and from a service", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { TLDS: "com,dev" } });
-  for (const from of [[], ["--url", service.url]]) {
-    const { code, out } = await runCli(
-      ["taken.dev", "free-name.dev", "--details", ...from],
-      from.length === 0 ? service.services : openRemoteFor,
-    );
+  const args = ["taken.dev", "free-name.dev", "--details"];
+  for (
+    const { code, out } of [
+      await runCli(args, service.services),
+      await runRemote([...args, "--url", service.url]),
+    ]
+  ) {
     assertEquals(code, 0);
     assertMatch(
       out,
@@ -315,21 +247,7 @@ Deno.test("check --details shows the record of each taken name, from its own loo
     );
     assertMatch(out, /free-name\.dev .*\n(?! {6})/);
   }
-  const { out } = await run(lab, ["taken.dev", "--details", "--json"]);
-  assertEquals(JSON.parse(out)[0].details.dnssec, false);
-  const { code, err } = await run(lab, ["taken.dev", "--details", "--csv"]);
-  assertEquals(code, 1);
-  assertStringIncludes(err, "Cannot combine --details with --csv");
+  const { out } = await runCli(["taken.dev", "--details", "--json"], service.services);
+  const [{ details }] = JSON.parse(out);
+  assertEquals([details.dnssec, details.domain], [false, undefined]);
 });
-
-async function openRemoteFor({ service, details }: CheckOptions): Promise<CheckerOpening> {
-  assert(service);
-  return await openRemoteChecker({
-    ...service,
-    fetch,
-    pauses: { wait: () => Promise.resolve() },
-    stop: new AbortController().signal,
-    now: Date.now,
-    details,
-  });
-}

@@ -1,9 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { type Chain, startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
-import { runCli, startCli } from "../support/cli.ts";
+import { runCli, runRemote } from "../support/cli.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
 
 async function onChain(
   test: (service: RunningService, chain: Chain) => Promise<void>,
@@ -74,33 +73,14 @@ Deno.test("check reports an ENS name as unknown and exits 2 when the RPC fails",
 
 Deno.test("check --url checks ENS names too", () =>
   onChain(async ({ url }, chain) => {
-    const open: Parameters<typeof runCli>[1] = (_options, pauses) =>
-      openRemoteChecker({
-        url: new URL(url),
-        key: undefined,
-        fetch,
-        pauses,
-        stop: new AbortController().signal,
-        now: Date.now,
-      });
-    const { code, out } = await runCli(["sold", "--tld", "com,eth"], open);
+    const { code, out } = await runRemote(["sold", "--tld", "com,eth", "--url", url]);
     assertEquals(code, 0, out);
     assertMatch(out, /^ {2}✗ Taken {6}sold\.eth +held by 0x/m);
     await chain.setRpcBehaviour({ kind: "reply", status: 503, body: "" });
-    const failed = await runCli(["free-for-you.eth"], open);
+    const failed = await runRemote(["free-for-you.eth", "--url", url]);
     assertEquals(failed.code, 2);
     assertMatch(
       failed.out,
       /^\? Unknown {4}free-for-you\.eth {2}The service answered 500: The name/,
     );
   }));
-
-Deno.test("deno task check checks an ENS name in a separate process", async () => {
-  await using lab = await startLab();
-  await using chain = await startChain();
-  const child = startCli(lab, ["sold.eth", "--csv"], { env: chain.env });
-  const { code, stdout, stderr } = await child.output();
-  const decoder = new TextDecoder();
-  assertEquals([code, decoder.decode(stderr)], [0, ""]);
-  assertMatch(decoder.decode(stdout), /\r\nsold\.eth,taken,,,,,2/);
-});

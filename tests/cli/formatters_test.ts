@@ -1,27 +1,164 @@
 import { assertEquals } from "@std/assert";
+import fc from "fast-check";
 import {
+  COLUMNS,
   createNameFormatter,
+  createRecordFormatter,
   createSortedFormatter,
   createTextFormatter,
+  csvOf,
   type Formatter,
 } from "../../src/cli/formatters.ts";
-import type { Row } from "../../src/cli/row.ts";
+import { lineOf, type Row } from "../../src/cli/row.ts";
+import { sanitize } from "../../src/cli/terminal.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 
-/** A formatter, and what it has written: names and the TLDs of their rows. */
+/** Reads CSV (RFC 4180). */
+function parseCsv(text: string): string[][] {
+  const cells = text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy);
+  const rows: string[][] = [[]];
+  for (const [, quoted, bare, end] of cells) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare ?? "");
+    if (end === "\r\n") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+const STATUS = {
+  available: ["undelegated", "inactive"],
+  taken: ["active"],
+  unknown: ["unknown"],
+} as const;
+
+/** A row as the service finds it. */
+function found(domain: string, state: keyof typeof STATUS, more: Partial<DomainResult> = {}): Row {
+  const result = {
+    domain,
+    tld: domain.slice(domain.indexOf(".") + 1),
+    state,
+    available: state === "available",
+    status: STATUS[state],
+    premium: false,
+    source: "dns",
+    checkedAt: "2026-11-21T12:00:00.000Z",
+    responseMs: 7,
+    ...(state === "unknown" && { error: "the registry\x1b[2J is busy" }),
+    ...more,
+  } as DomainResult;
+  return { kind: "domain", domain, result };
+}
+
+const likelyAvailable = (domain: string) => found(domain, "unknown", { likely: "available" });
+const OFFER = { registrar: "Shop\x1b[2J", price: 28.12, renewal: 51.8, premium: false, years: 2 };
+const BUSY = "the registry\uFFFD[2J is busy";
+
+Deno.test("lineOf() shows a registrar's price without control characters, and what an unknown name most likely is", () => {
+  const line = (row: Row, colour = false) => lineOf(row, { colour, width: 0 });
+  assertEquals(
+    line(found("x.com", "available", { offer: OFFER })),
+    "✓ Available  x.com  not in the registry · $28.12 for 2 years at Shop\uFFFD[2J, then $51.80 a year · 7 ms",
+  );
+  assertEquals(
+    line(found("x.com", "taken", { source: "dns+cache" })),
+    "✗ Taken      x.com  found in DNS · from the cache",
+  );
+  assertEquals(line(found("x.com", "unknown")), `? Unknown    x.com  ${BUSY}`);
+  assertEquals(line(likelyAvailable("x.com")), `≈ Probably available  x.com  ${BUSY}`);
+  assertEquals(
+    line(found("x.com", "unknown", { likely: "taken" })),
+    `≉ Probably taken  x.com  ${BUSY}`,
+  );
+  const start = "\x1b[94m≈ Probably available\x1b[0m";
+  assertEquals(line(likelyAvailable("x.com"), true).slice(0, start.length), start);
+});
+
+Deno.test("createRecordFormatter() writes CSV with a header: lists joined by spaces, missing values empty", async () => {
+  let text = "";
+  const write = (more: string) => Promise.resolve(void (text += more));
+  const { add, end } = await createRecordFormatter("csv", write);
+  const request = { label: "x", tlds: ["com"] };
+  await add(request, found("x.com", "taken"));
+  await add(request, likelyAvailable("y.com"));
+  await end("sum");
+  assertEquals(
+    text,
+    "domain,state,reason,firstYearUsd,renewalUsd,threeYearsUsd,checkedAt\r\n" +
+      "x.com,taken,,,,,2026-11-21T12:00:00.000Z\r\n" +
+      `y.com,unknown,${BUSY},,,,2026-11-21T12:00:00.000Z\r\n`,
+  );
+});
+
+Deno.test("csvOf() writes the chosen columns in their order, and what three years cost by offer, price list or .eth length", () => {
+  const more = { unicode: "é.com", reason: "a, b", retryAfter: 9, offer: OFFER };
+  const columns = ["firstYearUsd", "retryAfter", "reason", "unicode", "tld", "status"] as const;
+  assertEquals(
+    csvOf(found("x.com", "available", more), columns),
+    '14.06,9,"a, b",é.com,com,undelegated inactive\r\n',
+  );
+  const eth = { responseMs: 7, source: "rpc", checkedAt: "2026-11-21T12:00:00.000Z" } as const;
+  const price = { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate: 5 };
+  const held = { available: false, owner: "0x12", resolver: "0x34" } as const;
+  const free = { available: true, registrationPrice: price } as const;
+  const premium = { available: true, registrationPrice: { ...price, premiumWei: "1" } } as const;
+  const ethRow = (name: string, result: typeof held | typeof free | typeof premium): Row => ({
+    kind: "eth",
+    domain: name,
+    result: { name, ...result, ...eth },
+  });
+  const cost = { firstYearUsd: 11.08, threeYearsUsd: 33.24 };
+  const listed = { ...found("a.com", "available"), cost } as Row;
+  const offered = { ...found("b.com", "available", { offer: OFFER }), cost } as Row;
+  const rows = [
+    listed,
+    offered,
+    found("c.com", "available"),
+    ethRow("held.eth", held),
+    ethRow("free.eth", free),
+    ethRow("just.eth", premium),
+  ];
+  const prices = ["domain", "state", "premium", "owner", "priceEth", "threeYearsUsd"] as const;
+  assertEquals(rows.map((row) => csvOf(row, prices).trimEnd()), [
+    "a.com,available,false,,,33.24",
+    "b.com,available,false,,,79.92",
+    "c.com,available,false,,,",
+    "held.eth,taken,false,0x12,,",
+    "free.eth,available,false,,0.002000000000002233,15",
+    "just.eth,premium,true,,0.002000000000002233,",
+  ]);
+});
+
+Deno.test("csvOf() can be parsed with any text in an error, without formulas and control characters", () => {
+  const errorOf = (error: string) => {
+    const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", error }, COLUMNS));
+    assertEquals(row.length, COLUMNS.length);
+    return row[COLUMNS.indexOf("reason")];
+  };
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (error) => {
+    const cell = errorOf(error);
+    assertEquals(cell === sanitize(error) || cell === `'${sanitize(error)}`, true);
+  }));
+  for (const start of ["=", "+", "-", "@", "＝", "＋", "－", "＠"]) {
+    const error = `${start}HYPERLINK("https://evil.example","x")`;
+    assertEquals(errorOf(error), `'${error}`);
+  }
+  assertEquals(
+    errorOf("a\x1b]0;b\x07\x9b2J\u202ec\t=\r\nd\0"),
+    "a?]0;b??2J?c?=??d?".replaceAll("?", "\uFFFD"),
+  );
+});
+
+const request = (label: string, ...tlds: string[]) => ({ label, tlds });
+const row = (domain: string): Row => ({ kind: "failed", domain, error: "x" });
+
+/** A text formatter, and what it has written: names and the TLDs of their rows. */
 function openFormatter() {
   let text = "";
-  const formatter = createTextFormatter((more) => (text += more, Promise.resolve()), {
-    colour: false,
-    width: 0,
-  });
+  const write = (more: string) => (text += more, Promise.resolve());
+  const formatter = createTextFormatter(write, { colour: false, width: 0 });
   const shown = () =>
     text.split("\n").map((line) => /\.(\w+) {2}/.exec(line)?.[1] ?? line).join(" ").trim();
   return { ...formatter, shown };
 }
-
-const request = (label: string, ...tlds: string[]) => ({ label, tlds });
-const row = (domain: string): Row => ({ kind: "failed", domain, error: "x" });
 
 Deno.test("createTextFormatter() shows one name live and queues the others", async () => {
   const { add, finish, end, shown } = openFormatter();
@@ -67,7 +204,6 @@ Deno.test("createTextFormatter() writes one line for a name with one TLD, and no
   await finish(a);
   await add(c, row("c.me"));
   await finish(c);
-  assertEquals(shown(), "com me");
   await end("sum");
   assertEquals(shown(), "com me  sum");
   const empty = openFormatter();
@@ -75,45 +211,14 @@ Deno.test("createTextFormatter() writes one line for a name with one TLD, and no
   assertEquals(empty.shown(), "sum");
 });
 
-/** A row as the service finds it. */
-function found(domain: string, found: "available" | "taken" | "unknown"): Row {
-  const [, tld = ""] = domain.split(".");
-  const result: DomainResult = {
-    domain,
-    tld,
-    state: found,
-    available: found === "available",
-    status: found === "available"
-      ? ["undelegated", "inactive"]
-      : [found === "taken" ? "active" : "unknown"],
-    premium: false,
-    source: "dns",
-    checkedAt: "2026-11-22T00:00:00.000Z",
-    responseMs: 1,
-    ...(found === "unknown" && { error: "the registry\x1b[2J is busy" }),
-  };
-  return { kind: "domain", domain, result };
-}
-
-function likelyAvailable(domain: string): Row {
-  const row = found(domain, "unknown");
-  return row.kind === "domain" ? { ...row, result: { ...row.result, likely: "available" } } : row;
-}
-
-Deno.test("createNameFormatter() writes a line for each name once it is finished, with all TLDs in their places", async () => {
+Deno.test("createNameFormatter() writes a line for each finished name: icons of all TLDs in their places, and reasons", async () => {
   let text = "";
-  const layout = { colour: false, width: 6 };
-  const { add, finish, end } = createNameFormatter(
-    (more) => (text += more, Promise.resolve()),
-    layout,
-  );
-  const [a, b, c, d] = [
-    request("a", "com", "io"),
-    request("longer", "com", "io"),
-    request("c", "dev"),
-    request("d", "com", "io"),
-  ];
-  await add(b, found("longer.io", "taken"));
+  const write = (more: string) => (text += more, Promise.resolve());
+  const { add, finish, end } = createNameFormatter(write, { colour: false, width: 6 });
+  const [a, b] = [request("a", "com", "io"), request("longer", "com", "io", "me")];
+  const [c, d] = [request("c", "dev"), request("d", "com", "io")];
+  await add(b, found("longer.me", "taken"));
+  await add(b, likelyAvailable("longer.io"));
   await add(a, found("a.io", "unknown"));
   await add(a, found("a.com", "available"));
   assertEquals(text, "");
@@ -124,35 +229,17 @@ Deno.test("createNameFormatter() writes a line for each name once it is finished
   await finish(d);
   await end("sum");
   assertEquals(text.split("\n"), [
-    "✗ Taken      c.dev   found in DNS · 1 ms",
-    "a       ✓ .com  ? .io  .io: the registry\uFFFD[2J is busy",
-    "longer          ✗ .io",
+    "✗ Taken      c.dev   found in DNS · 7 ms",
+    `a       ✓ .com  ? .io  .io: ${BUSY}`,
+    `longer          ≈ .io  ✗ .me  .io: ${BUSY}`,
     "",
     "sum",
     "",
   ]);
-});
-
-Deno.test("createNameFormatter() shows what an unknown name most likely is by its icon, with the reason", async () => {
-  let text = "";
-  const { add, finish } = createNameFormatter((more) => (text += more, Promise.resolve()), {
-    colour: false,
-    width: 1,
-  });
-  const a = request("a", "com", "io");
-  await add(a, found("a.com", "taken"));
-  await add(a, likelyAvailable("a.io"));
-  await finish(a);
-  assertEquals(text, "a  ✗ .com  ≈ .io  .io: the registry\uFFFD[2J is busy\n");
-});
-
-Deno.test("createNameFormatter() colours the states, and writes only the summary of an empty run", async () => {
-  let text = "";
-  const write = (more: string) => (text += more, Promise.resolve());
-  const { add, finish } = createNameFormatter(write, { colour: true, width: 1 });
-  const a = request("a", "com", "io");
-  await add(a, found("a.com", "taken"));
-  await finish(a);
+  text = "";
+  const coloured = createNameFormatter(write, { colour: true, width: 1 });
+  await coloured.add(a, found("a.com", "taken"));
+  await coloured.finish(a);
   assertEquals(text, "a  \x1b[31m✗ .com\x1b[0m\n");
   text = "";
   await createNameFormatter(write, { colour: true, width: 1 }).end("sum");

@@ -1,5 +1,7 @@
-import { assertEquals } from "@std/assert";
-import { createScreen } from "../../src/cli/screen.ts";
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { createPauses, createRate, createScreen, drawProgress } from "../../src/cli/screen.ts";
+import { createNonBlockingWriter } from "../../src/cli/terminal.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 /** A terminal that records both streams in order. */
@@ -18,25 +20,26 @@ const CLEAR = "\r\x1b[2K";
 Deno.test("createScreen() draws progress after 500 ms, and again after each result and note", async () => {
   using time = new FakeTime(0);
   const terminal = fakeTerminal(80);
+  const { seen } = terminal;
   let done = 0;
   using screen = createScreen(terminal, (columns) => `${done} of ${columns}`);
   await screen.write("a");
   time.tick(499);
-  assertEquals(terminal.seen.splice(0), ["out a"]);
+  assertEquals(seen.splice(0), ["out a"]);
   time.tick(1);
-  assertEquals(terminal.seen.splice(0), [`err ${CLEAR}0 of 80`]);
+  assertEquals(seen.splice(0), [`err ${CLEAR}0 of 80`]);
   done++;
   await screen.write("b");
-  assertEquals(terminal.seen.splice(0), [`err ${CLEAR}`, "out b", `err ${CLEAR}1 of 80`]);
+  assertEquals(seen.splice(0), [`err ${CLEAR}`, "out b", `err ${CLEAR}1 of 80`]);
   screen.note("wait");
-  assertEquals(terminal.seen.splice(0), [`err ${CLEAR}`, "err wait\n", `err ${CLEAR}1 of 80`]);
+  assertEquals(seen.splice(0), [`err ${CLEAR}`, "err wait\n", `err ${CLEAR}1 of 80`]);
   done++;
   time.tick(250);
-  assertEquals(terminal.seen.splice(0), [`err ${CLEAR}2 of 80`]);
+  assertEquals(seen.splice(0), [`err ${CLEAR}2 of 80`]);
   screen.close();
   time.tick(1_000);
   await screen.write("c");
-  assertEquals(terminal.seen, [`err ${CLEAR}`, "out c"]);
+  assertEquals(seen, [`err ${CLEAR}`, "out c"]);
 });
 
 Deno.test("createScreen() draws nothing while a result is being written", async () => {
@@ -59,4 +62,102 @@ Deno.test("createScreen() draws no progress when stderr is not a terminal, but w
   await screen.write("a");
   screen.note("wait");
   assertEquals(terminal.seen, ["out a", "err wait\n"]);
+});
+
+const PAUSE = { host: "a.example", seconds: 26 };
+// deno-fmt-ignore -- a table
+const LINES: [Parameters<typeof drawProgress>, string][] = [
+  [[{ done: 0, total: 1_000, perSecond: undefined }, 80], "[                              ] 0/1000 checked"],
+  [[{ done: 412, total: 1_000, perSecond: 79.6 }, 80], "[============                  ] 412/1000 checked  80/s  0:08 left"],
+  [[{ done: 1_000, total: 1_000, perSecond: 80 }, 80], "[==============================] 1000/1000 checked  80/s  0:00 left"],
+  [[{ done: 10, total: 10_000, perSecond: 0.9 }, 60], "[                   ] 10/10000 checked  0.9/s  3:05:00 left"],
+  [[{ done: 412, total: undefined, perSecond: 79.6 }, 80], "412 checked  80/s"],
+  [[{ done: 4, total: 9, perSecond: undefined, pause: PAUSE }, 80], "[=============                 ] 4/9 checked  waiting 26 s for a.example"],
+  [[{ done: 4, total: 9, perSecond: 2, pause: PAUSE }, 100], "[=============                 ] 4/9 checked  waiting 26 s for a.example  2.0/s  0:26 left"],
+  [[{ done: 4, total: 90, perSecond: 2, pause: PAUSE }, 100], "[=                             ] 4/90 checked  waiting 26 s for a.example  2.0/s  0:43 left"],
+  [[{ done: 4, total: 9, perSecond: 2, pause: PAUSE }, 40], "4/9 checked  waiting 26 s for a.example"],
+  [[{ done: 4, total: 9, perSecond: 2, pause: PAUSE }, 30], "[======         ] 4/9 checked"],
+  [[{ done: 412, total: 1_000, perSecond: 79.6 }, 35], "412/1000 checked  80/s  0:08 left"],
+  [[{ done: 412, total: 1_000, perSecond: 79.6 }, 33], "412/1000 checked  80/s"],
+  [[{ done: 412, total: 1_000, perSecond: 79.6 }, 22], "412/1000 checked"],
+  [[{ done: 412, total: 1_000, perSecond: 79.6 }, 9], "412/1000"],
+  [[{ done: 412, total: 1_000, perSecond: 79.6 }, 0], ""],
+];
+
+Deno.test("drawProgress() shows count, rate and time left as far as they fit", () => {
+  for (const [[progress, columns], line] of LINES) {
+    assertEquals(drawProgress(progress, columns), line);
+  }
+});
+
+Deno.test("drawProgress() never fills the last column, because a wrapped line cannot be erased", () => {
+  const progress = fc.record({
+    done: fc.nat(1e9),
+    total: fc.option(fc.nat(1e9), { nil: undefined }),
+    perSecond: fc.option(fc.double({ min: 1e-3, max: 1e6, noNaN: true }), { nil: undefined }),
+    pause: fc.option(fc.record({ host: fc.domain(), seconds: fc.nat(1e5) }), { nil: undefined }),
+  });
+  fc.assert(fc.property(progress, fc.nat(200), (progress, columns) => {
+    const line = drawProgress(progress, columns);
+    assert(line.length < Math.max(1, columns), line);
+    assert(/^[\x20-\x7e]*$/.test(line), "one column per character");
+  }));
+});
+
+Deno.test("createRate() measures the last seconds, not the whole run, and has no rate when nothing was done in them", () => {
+  let time = 0;
+  const rate = createRate(() => time);
+  assertEquals(rate.perSecond(), undefined);
+  // A thousand cache hits at once, then one result per second.
+  for (let n = 0; n < 1_000; n++) rate.add();
+  for (; time < 30_000; time += 250) {
+    if (time % 1_000 === 0) rate.add();
+    rate.perSecond();
+  }
+  assertEquals([rate.count, Math.round(rate.perSecond() ?? NaN)], [1_030, 1]);
+  for (; time < 60_000; time += 500) rate.perSecond();
+  assertEquals(rate.perSecond(), undefined);
+});
+
+Deno.test("createPauses() notes a pause once for all names that wait until its end, counts it down, and ends with the run", async () => {
+  using time = new FakeTime(0);
+  const notes: string[] = [];
+  const stop = new AbortController();
+  const note = (line: string) => void notes.push(line);
+  const pauses = createPauses({ note, stop: stop.signal, now: Date.now });
+  assertEquals(pauses.current(), undefined);
+  const waits = [pauses.wait("a.example", 30_000), pauses.wait("a.example", 4_000)];
+  assertEquals(pauses.current(), { host: "a.example", seconds: 30 });
+  time.tick(3_400);
+  assertEquals(pauses.current(), { host: "a.example", seconds: 27 });
+  time.tick(26_599);
+  waits.push(pauses.wait("a.example", 2_000));
+  assertEquals(notes.splice(0), ["Too many requests to a.example; waiting 30 s"]);
+  time.tick(1);
+  waits.push(pauses.wait("a.example", 15_000));
+  assertEquals(notes.splice(0), ["Too many requests to a.example; waiting 15 s"]);
+  time.tick(17_000);
+  assertEquals(pauses.current(), undefined);
+  await Promise.all(waits);
+  const interrupted = pauses.wait("a.example", 60_000);
+  assertEquals(notes.length, 1);
+  stop.abort();
+  await interrupted;
+  await pauses.wait("a.example", 60_000);
+});
+
+Deno.test("createNonBlockingWriter() writes in order, and in one piece what arrives during a partial write", async () => {
+  let taken = "";
+  const writes: number[] = [];
+  const write = createNonBlockingWriter({
+    write(bytes) {
+      writes.push(bytes.length);
+      taken += new TextDecoder().decode(bytes.subarray(0, 2));
+      return Promise.resolve(Math.min(2, bytes.length));
+    },
+  });
+  await Promise.all([write("abcd"), write("ef"), write("gh")]);
+  assertEquals([taken, writes], ["abcdefgh", [4, 2, 4, 2]]);
+  await write("i");
+  assertEquals(taken, "abcdefghi");
 });

@@ -1,9 +1,11 @@
 import { type CheckContext, runCheck } from "../../src/cli/check.ts";
-import type { CheckerOpening } from "../../src/cli/checker.ts";
+import type { CheckerOpening } from "../../src/cli/row.ts";
 import { type CheckLookUps, createLocalChecker } from "../../src/cli/local_checker.ts";
+import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import { startService } from "./service.ts";
 
 /** The output and the exit status of a run. */
 export interface CliRun {
@@ -20,8 +22,6 @@ export interface CliOptions {
   columns?: number;
   lists?: Readonly<Record<string, string | ReadableStream<Uint8Array>>>;
   stop?: AbortSignal;
-  /** Waits for a registry or a service; by default, for nothing. */
-  pause?: CheckContext["pause"];
   write?: (text: string) => Promise<void>;
 }
 
@@ -52,7 +52,6 @@ export async function runCli(
     },
     stop,
     now,
-    pause: options.pause ?? (() => Promise.resolve()),
     version: "1.2.3",
     command: { name: "deno task check" },
     configuredTlds: () => BUILT_IN_TLDS.map(({ tld }) => tld),
@@ -72,6 +71,42 @@ export async function runCli(
   }
 }
 
+/** Runs the command in this process, by the look-ups of a service of its own on the lab. */
+export async function runOnLab(
+  lab: Lab,
+  args: readonly string[],
+  options?: CliOptions,
+): Promise<CliRun> {
+  await using service = await startService(lab, { env: { TLDS: "com,dev,online,xyz" } });
+  return await runCli(args, service.services, options);
+}
+
+/** Runs the command with `--url`, with a clock that only pauses advance: `waits` are those for the service in ms. */
+export async function runRemote(
+  args: readonly string[],
+  options?: CliOptions,
+): Promise<CliRun & { waits: number[] }> {
+  const waits: number[] = [];
+  let time = 0;
+  const surroundings = {
+    fetch,
+    stop: new AbortController().signal,
+    now: () => time,
+    pauses: {
+      wait(_host: string, ms: number) {
+        waits.push(ms);
+        time += ms;
+        return Promise.resolve();
+      },
+    },
+  };
+  const ran = await runCli(args, ({ service, explain, details }) => {
+    if (service === undefined) throw new Error("Cannot open: no --url");
+    return openRemoteChecker({ ...service, explain, details, ...surroundings });
+  }, options);
+  return { ...ran, waits };
+}
+
 function toStream(list: string | ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return typeof list === "string" ? new Blob([list]).stream() : list;
 }
@@ -85,7 +120,6 @@ export function startCli(
   return new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "check", ...args],
     cwd: new URL("../../", import.meta.url),
-    // No configuration file of this machine's user.
     env: { ...labEnv(lab), ...proxyEnv(lab), ...env },
     stdin,
     stdout: "piped",

@@ -1,5 +1,5 @@
 /** The npm package's command, as the launcher runs it: `check`, which may be left out, or `mcp`. */
-import { runCheckProcess } from "../check_process.ts";
+import { runCheckProcess } from "../check_main.ts";
 import { NAME } from "../../wiring/platform.ts";
 import type { CommandWords } from "../check_options.ts";
 

@@ -1,8 +1,10 @@
-/** Builds the npm package: the bundled command line with its launcher, and the typed client. */
+/** `deno task package`: builds the npm package, which is the bundled command line with its launcher and the typed client. */
+import { join, resolve } from "node:path";
 import { createTarGzip } from "nanotar";
 import manifest from "../../../deno.json" with { type: "json" };
 import { MCP_DESCRIPTION, packageServerJson } from "../../mcp/identity.ts";
 import { skill, SKILL_NAME } from "../../documents/agent_texts.ts";
+import { openTerminal, parseArguments } from "../terminal.ts";
 import { clientTypes } from "./client_types.ts";
 
 /** Where the package is published from; undefined: from no repository that anyone could name. */
@@ -130,4 +132,24 @@ async function copyModules(from: URL, to: string): Promise<void> {
     if (isDirectory) await copyModules(new URL(`${name}/`, from), `${to}/${name}`);
     else if (/\.[jt]s$/.test(name)) await Deno.copyFile(new URL(name, from), `${to}/${name}`);
   }
+}
+
+if (import.meta.main) {
+  const { out: print, err } = openTerminal();
+  const read = parseArguments({ args: Deno.args, options: { out: { type: "string" } } });
+  if (read instanceof Error) {
+    err(`${read.message}\nUsage: deno task package [--out <folder>]\n`);
+    Deno.exit(1);
+  }
+  const { out } = read.values;
+  // `deno task` runs in the folder of deno.json, and names the user's own in INIT_CWD.
+  const folder = out === undefined
+    ? await Deno.makeTempDir()
+    : resolve(Deno.env.get("INIT_CWD") ?? "", out);
+  await Deno.mkdir(folder, { recursive: true });
+  const path = join(folder, TARBALL);
+  // Set by GitHub Actions, in the release workflow.
+  const repository = Deno.env.get("GITHUB_REPOSITORY");
+  await Deno.writeFile(path, await packageTarball({ repository }));
+  print(`${path}\n`);
 }

@@ -1,0 +1,254 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { LOCAL_ROWS } from "../../src/cli/check_options.ts";
+import { shownName } from "../../src/cli/row.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
+import { startLab } from "../lab/lab.ts";
+import { runCli, runOnLab } from "../support/cli.ts";
+import { startService } from "../support/service.ts";
+
+/** Nothing is opened: a dry run needs no checker. */
+const none = () => Promise.reject(new Error("the checker was opened"));
+
+/** The domains that a command line would check. */
+async function domainsOf(line: string, lists: Record<string, string> = {}): Promise<string> {
+  const { out, code, err } = await runCli([...line.split(" "), "--dry-run"], none, { lists });
+  assertEquals([code, err.replace(/^Generated names are .*\n/, "")], [0, ""]);
+  return out.trim().split("\n").join(" ");
+}
+
+Deno.test("check --prefix and --suffix try the name itself and each combination, --limit bounds the names", async () => {
+  assertEquals(
+    await domainsOf("acme --tld com --prefix get,my --suffix hq"),
+    "acme.com acmehq.com getacme.com getacmehq.com myacme.com myacmehq.com",
+  );
+  assertEquals(await domainsOf("acme.co.uk --prefix get"), "acme.co.uk getacme.co.uk");
+  assertEquals(await domainsOf("café --tld com --suffix hq"), "xn--caf-dma.com xn--cafhq-dsa.com");
+  assertEquals(
+    await domainsOf("--file names --tld com --suffix hq", { names: "a\n# no\nb\n" }),
+    "a.com ahq.com b.com bhq.com",
+  );
+  assertEquals(
+    await domainsOf("--file names --tld com,net --limit 2", { names: "a\nb\nc\n" }),
+    "a.com a.net b.com b.net",
+  );
+});
+
+Deno.test("check --preset checks the TLDs of a group, and domains with their own", async () => {
+  assertEquals(
+    await domainsOf("acme x.org --preset popular"),
+    "acme.com acme.io acme.ai acme.dev acme.app x.org",
+  );
+  const country = (await domainsOf("acme --preset country")).split(" ");
+  assertEquals(country.every((domain) => /^acme\.\w\w$/.test(domain)), true);
+  const generic = (await domainsOf("acme --preset generic")).split(" ");
+  assertEquals(country.length + generic.length, BUILT_IN_TLDS.length);
+});
+
+Deno.test("check tries generated names under Radix's TLDs only with --tld, says so, and checks them like others", async () => {
+  await using lab = await startLab();
+  const { code, out, err } = await runOnLab(lab, ["taken", "--prefix", "free-", "--csv"]);
+  assertEquals(code, 0);
+  const states = out.trim().split("\r\n").slice(1)
+    .map((line) => line.split(",").slice(0, 2).join(" "));
+  assertEquals(states.toSorted(), [
+    "free-taken.com available",
+    "free-taken.dev available",
+    "free-taken.xyz available",
+    "taken.com taken",
+    "taken.dev taken",
+    "taken.online taken",
+    "taken.xyz taken",
+  ]);
+  assertMatch(err, /^Generated names are not tried under \.online: Radix suspends such names/);
+  assertEquals(
+    await domainsOf("acme --suffix hq --tld online"),
+    "acme.online acmehq.online",
+  );
+});
+
+Deno.test("check reads a file and stdin: skips comments and blank lines, accepts CRLF", async () => {
+  const lists = { "a.txt": "# names\r\n\r\nOne\r\n  two.com  # mine\n", "-": "three" };
+  assertEquals(await domainsOf("--file a.txt - --tld .COM", lists), "one.com two.com three.com");
+  assertEquals(await domainsOf("--tld com", { "-": "taken\n" }), "taken.com");
+});
+
+/** What everyday files hold, and the domains that are checked. */
+const FILES: readonly (readonly [file: string, domains: string])[] = [
+  ["taken.com\nfree.dev\n", "taken.com free.dev"],
+  ["taken.com\rfree.dev", "taken.com free.dev"],
+  ['"Domain Name","Expiry"\r\n"taken.com","2027-01-01"\r\n', "taken.com"],
+  ["Domain,Expiry,Status\ntaken.com,2027-01-01,ok\nfree.dev,,", "taken.com free.dev"],
+  ["Domain;Preis\ntaken.com;10,00", "taken.com"],
+  ["taken.com\t2027-01-01", "taken.com"],
+  ["www.free.dev, Beta Docs", "free.dev"],
+  ["https://taken.com/\nhttp://www.free.dev/x?y", "taken.com free.dev"],
+  ["taken.com.", "taken.com"],
+  ["- taken.com\n- free.dev", "taken.com free.dev"],
+  ["1. **taken.com** – short", "taken.com"],
+  ["| Domain | Price |\n| --- | --- |\n| taken.com | 10 |", "taken.com"],
+  ['["taken.com", "free.dev"]', "taken.com free.dev"],
+  ['[\n  "taken.com",\n  "free.dev"\n]', "taken.com free.dev"],
+  ["127.0.0.1 taken.com", "taken.com"],
+  ["taken.com. 3600 IN NS ns1.host.net.", "taken.com"],
+  ["Domain Name: TAKEN.COM\nName Server: NS1.HOST.NET", "taken.com"],
+  ["jane@taken.com", "taken.com"],
+  ["; names\n# names\n// names\ntaken.com", "taken.com"],
+  ["taken.com free.dev", "taken.com free.dev"],
+  ["taken.com,free.dev", "taken.com free.dev"],
+  ["\ufeffDomain;Renewal\r\ntaken.com;01.02.2027\r\nfree.dev;\r\n", "taken.com free.dev"],
+  ["Domain Name,TLD,Auto-renew\ntaken.com,com,On", "taken.com"],
+  ["No,Domain,Owner\n1,taken.com,jane@free.dev", "taken.com"],
+  ["domain,state,reason\ntaken.com,taken,\nfree.dev,available,", "taken.com free.dev"],
+  ['[\n{"domain":"taken.com","state":"taken"},\n{"domain":"free.dev"}\n]', "taken.com free.dev"],
+  ["Domain     Expires\n---------  -------\ntaken.com  2027", "taken.com"],
+  [" domain    | age\n-----------+----\n taken.com | 9", "taken.com"],
+  ["<https://taken.com|taken.com>\n<http://free.dev|docs>", "taken.com free.dev"],
+  ["domains:\n  - taken.com\n  - free.dev", "taken.com free.dev"],
+  ["$TTL 3600\n$ORIGIN taken.com.\nwww IN A 192.0.2.1", "taken.com"],
+];
+
+Deno.test("check --file finds the names in everyday files, and reports no line of them", async () => {
+  for (const [file, domains] of FILES) {
+    assertEquals(await domainsOf("--file a", { a: file }), domains, file);
+  }
+});
+
+Deno.test("check --file reads long lines whole, and reports one that is too long in place of a part of it", async () => {
+  const names = Array.from({ length: 300 }, (_, n) => `name-${n}.com`);
+  const long = `${"x, ".repeat(30_000)}cut.com`;
+  for (const line of [names.join(","), JSON.stringify(names), `${long}\n${names.join(" ")}`]) {
+    const args = ["--file", "a", "--dry-run"];
+    const { out, err } = await runCli(args, none, { lists: { a: line } });
+    assertEquals(out.trimEnd().split("\n"), names);
+    assertEquals(err, line.startsWith(long) ? "a:1: A line has at most 65535 characters\n" : "");
+  }
+});
+
+Deno.test("check exits 1 when its lists have no name, with a complete document", async () => {
+  await using lab = await startLab();
+  const message = "No names to check\nRun deno task check --help for usage\n";
+  const json = await runOnLab(lab, ["--json"], { lists: { "-": "" } });
+  assertEquals([json.code, JSON.parse(json.out), json.err], [1, [], message]);
+  const text = await runOnLab(lab, ["--file", "a"], { lists: { "a": "# nothing\n" } });
+  assertEquals([text.code, text.out, text.err], [1, "0 domains in 0.0 s\n", message]);
+  const dry = await runOnLab(lab, ["--dry-run"], { lists: { "-": "\n" } });
+  assertEquals([dry.code, dry.out, dry.err], [1, "", message]);
+});
+
+Deno.test("check reports invalid lines by number, checks the others and exits 1", async () => {
+  await using lab = await startLab();
+  const list = `taken.com\nfoo_bar\n\na.b.com\nx.nowhere\n\x1b[2J\u202e\n${
+    "y".repeat(5_000)
+  }\ntaken.dev`;
+  const { code, out, err } = await runOnLab(lab, ["--file", "a.txt"], { lists: { "a.txt": list } });
+  assertEquals(code, 1);
+  assertMatch(out, /^✗ Taken {6}taken\.com /m);
+  assertMatch(out, /^✗ Taken {6}taken\.dev /m);
+  assertMatch(out, /^2 domains in .*: 2 taken; 5 invalid lines skipped$/m);
+  const [second, fourth, fifth, sixth, seventh, ...rest] = err.split("\n");
+  assertEquals(
+    second,
+    "a.txt:2: foo_bar: Use 1 to 63 letters a-z, digits and hyphens, such as foo-bar or foobar",
+  );
+  assertEquals(
+    fourth,
+    "a.txt:4: a.b.com: TLD b.com is not supported: send one of com, dev, online, xyz",
+  );
+  assertEquals(
+    fifth,
+    "a.txt:5: x.nowhere: TLD nowhere is not supported: send one of com, dev, online, xyz",
+  );
+  assertMatch(sixth ?? "", /^a\.txt:6: \uFFFD\[2J: Use 1 to 63/);
+  assertMatch(seventh ?? "", /^a\.txt:7: y{280}: Use 1 to 63/);
+  assertEquals(rest, [""]);
+});
+
+Deno.test("check exits 1 and sends no query when a list cannot be read", async () => {
+  await using lab = await startLab();
+  const { code, out, err } = await runOnLab(lab, ["taken.com", "--file", "none.txt"]);
+  assertEquals([code, out, err], [1, "", "Cannot read none.txt: No such file: stat 'none.txt'\n"]);
+  const escaped = await runOnLab(lab, ["taken.com", "--file", "a\x1bb"]);
+  assertEquals(escaped.err, "Cannot read a\uFFFDb: No such file: stat 'a\uFFFDb'\n");
+  assertEquals(lab.dnsQueries, []);
+  const broken = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode("taken.com\n"));
+    },
+    pull: () => Promise.reject(new Error("Input/output\x1b error")),
+  });
+  const half = await runOnLab(lab, ["-", "--csv"], { lists: { "-": broken } });
+  assertEquals([half.code, half.err], [1, "Cannot read stdin: Input/output\uFFFD error\n"]);
+  assertMatch(half.out, /\r\ntaken\.com,taken,/);
+});
+
+Deno.test("check reads no more of an endless list while its reader pauses than may be in flight", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  for (
+    const [option, most] of [[["--concurrency", "4"], 4], [["--tld", "com"], LOCAL_ROWS]] as const
+  ) {
+    const reader = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    let [asked, written] = [0, 0];
+    const row = await service.services.checkDomain("taken", "com");
+    const checkDomain: typeof service.services.checkDomain = (label) => {
+      asked++;
+      return Promise.resolve({ ...row, domain: `${label}.com` });
+    };
+    const names = (function* () {
+      for (let n = 0;; n++) yield new TextEncoder().encode(`name-${n}.com\n`);
+    })();
+    const args = ["-", "--ndjson", ...option];
+    const running = runCli(args, { ...service.services, checkDomain }, {
+      lists: { "-": ReadableStream.from(names) },
+      stop: stop.signal,
+      write: () => {
+        if (++written === most + 100) stop.abort();
+        return reader.promise;
+      },
+    });
+    while (written < most) await new Promise((resolve) => setTimeout(resolve));
+    for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
+    assertEquals([asked, written], [most, most]);
+    reader.resolve();
+    const { code, err } = await running;
+    assertEquals(code, 130);
+    assertMatch(err, /^Interrupted: \d+ domains/);
+  }
+});
+
+Deno.test("shownName() has both forms of an internationalised name", () => {
+  const cases = [
+    ["xn--caf-dma", "café (xn--caf-dma)"],
+    ["xn--caf-dma.com", "café.com (xn--caf-dma.com)"],
+    ["xn--53h.com", "☕.com (xn--53h.com)"],
+    ["foo.com", "foo.com"],
+    ["foo-xn--bar.com", "foo-xn--bar.com"],
+    ["xn--a.com", "xn--a.com"],
+    ["xn--1ugb.com", "xn--1ugb.com"],
+  ] as const;
+  for (const [name, shown] of cases) assertEquals(shownName(name), shown);
+});
+
+Deno.test("check takes names in Unicode, also of lists, and shows both forms in aligned lines", async () => {
+  await using lab = await startLab();
+  lab.script("xn--caf-dma.com", { dns: "delegated", rdap: "registered" });
+  const { code, out } = await runOnLab(lab, ["Café", "bücher.com"]);
+  assertEquals(code, 0);
+  assert(out.split("\n").includes("café (xn--caf-dma)"), out);
+  assertMatch(out, /^ {2}✗ Taken {6}café\.com \(xn--caf-dma\.com\) {2,}found in DNS/m);
+  assertMatch(out, /^ {2}✓ Available {2}café\.dev \(xn--caf-dma\.dev\) {2,}not in the registry/m);
+  assertMatch(out, /^✓ Available {2}bücher\.com \(xn--bcher-kva\.com\) {2}not in the registry/m);
+  const listed = await runOnLab(lab, ["--file", "a.txt"], {
+    lists: { "a.txt": "bücher.com\ntaken.com\n" },
+  });
+  assertMatch(listed.out, /bücher\.com \(xn--bcher-kva\.com\) {2}not in the registry/);
+  const width = "bücher.com (xn--bcher-kva.com)".length;
+  assertMatch(listed.out, new RegExp(`Taken {6}${"taken.com".padEnd(width)} {2}found in DNS`));
+  const json = await runOnLab(lab, ["bücher.com", "taken.com", "--json"]);
+  const rows: { domain: string; unicode?: string }[] = JSON.parse(json.out);
+  assertEquals(
+    rows.map(({ domain, unicode }) => [domain, unicode]).toSorted(),
+    [["taken.com", undefined], ["xn--bcher-kva.com", "bücher.com"]],
+  );
+});
