@@ -1,5 +1,5 @@
-/** What a benchmark is, how it measures in rounds, and how its rows are printed. */
-import { median } from "./statistics.ts";
+/** What a benchmark is, how it measures in rounds, the statistics of its samples, and how its rows are printed. */
+import { until } from "../support/until.ts";
 
 /** A measurement beside what it is compared with. */
 export interface Row {
@@ -63,4 +63,35 @@ function withRange(ratios: readonly number[]): string {
 export function print(line: string): void {
   // deno-lint-ignore no-console -- a benchmark prints its results
   console.log(line);
+}
+
+/** The middle of the samples, or the mean of the two in the middle. */
+function median(samples: readonly number[]): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  const middle = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1);
+  return middle.reduce((sum, sample) => sum + sample, 0) / middle.length;
+}
+
+/** `a / b`, round by round: a slow moment of the machine slows both sides of its round. */
+export function pairedRatios(a: readonly number[], b: readonly number[]): number[] {
+  return a.map((sample, round) => sample / (b[round] ?? NaN));
+}
+
+/** The median of times, as text. */
+export function medianMs(samples: readonly number[]): string {
+  return `${Math.round(median(samples))} ms`;
+}
+
+/** The median of rates, as text. */
+export function perSecond(samples: readonly number[]): string {
+  return `${Math.round(median(samples)).toLocaleString("en")}/s`;
+}
+
+/** Settles once the service says that every TLD's registry has passed its test. */
+export async function canariesPassed({ url }: { url: string }): Promise<void> {
+  await until("every registry has passed its test", async () => {
+    const response = await fetch(`${url}/health`);
+    return (await response.json()).canaries?.length === 0;
+  }, 1_500);
 }

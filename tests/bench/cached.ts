@@ -1,16 +1,15 @@
 import { startLab } from "../lab/lab.ts";
+import { START_ARGS } from "../lab/lab_env.ts";
 import { freePort, startProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import {
-  answerOf,
-  type ConnectionOptions,
-  firstAnswer,
-  openConnection,
-  requestsPerSecond,
-} from "./connection.ts";
-import { type Benchmark, interleave } from "./benchmark.ts";
-import { canariesPassed } from "./service_checks.ts";
-import { startScript } from "./start_script.ts";
-import { pairedRatios, perSecond } from "./statistics.ts";
+  type Benchmark,
+  canariesPassed,
+  interleave,
+  pairedRatios,
+  perSecond,
+} from "./benchmark.ts";
+import { answerOf, openConnection, requestsPerSecond } from "./connection.ts";
 
 const PATH = "/check?name=taken&tld=com";
 const ROUNDS = 7;
@@ -32,15 +31,14 @@ export const cached: Benchmark = {
     await canariesPassed(process);
     const { body, headers } = await cachedAnswer(port);
     const same = [body, JSON.stringify(headers)];
-    await using _bare = startScript("bare_server.ts", [`${barePort}`, ...same]);
-    await using _hono = startScript("hono_server.ts", [`${honoPort}`, ...same]);
-    for (const one of [barePort, honoPort]) await firstAnswer(one, PATH);
-    const from = (addresses: number): ConnectionOptions => {
+    await using _bare = await startServer("bare", barePort, same);
+    await using _hono = await startServer("hono", honoPort, same);
+    const from = (addresses: number) => {
       let n = 0;
-      return { header: () => `x-forwarded-for: ${addressOf(n++ % addresses)}\r\n` };
+      return () => `x-forwarded-for: ${addressOf(n++ % addresses)}\r\n`;
     };
-    const rate = (port: number, options: ConnectionOptions) => () =>
-      requestsPerSecond(port, PATH, ROUND_MS, options);
+    const rate = (port: number, header: () => string) => () =>
+      requestsPerSecond(port, PATH, ROUND_MS, header);
     const sides = {
       one: rate(port, from(1)),
       many: rate(port, from(ADDRESSES)),
@@ -80,4 +78,29 @@ async function cachedAnswer(port: number) {
   const answer = await connection.exchange();
   if (!answer.includes("+cache")) throw new Error(`Cannot measure: not from the cache: ${answer}`);
   return answerOf(answer);
+}
+
+/** Runs server.ts as a process of its own, with the flags of the service, until it is disposed of. */
+async function startServer(
+  kind: "bare" | "hono",
+  port: number,
+  answer: readonly string[],
+): Promise<AsyncDisposable> {
+  const script = new URL("server.ts", import.meta.url);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...START_ARGS.slice(0, -1), script.href, kind, `${port}`, ...answer],
+    cwd: new URL("../../", import.meta.url),
+    stdin: "null",
+    stdout: "null",
+  }).spawn();
+  const url = `http://127.0.0.1:${port}${PATH}`;
+  const answers = () =>
+    fetch(url).then(async ({ body }) => (await body?.cancel(), true), () => false);
+  await until(`the ${kind} server answers`, answers);
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.status;
+    },
+  };
 }

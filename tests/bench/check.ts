@@ -1,10 +1,11 @@
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
+import { type HostPolicy, hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { REGISTRIES } from "../lab/registries.ts";
 import { startProcess } from "../support/process.ts";
-import type { Benchmark, Row } from "./benchmark.ts";
-import { canariesPassed, type TimedCheck, timedCheck } from "./service_checks.ts";
-import { medianMs } from "./statistics.ts";
-import { recoveryMs, slowestChainMs } from "./host_pace.ts";
+import { type Benchmark, canariesPassed, medianMs, type Row } from "./benchmark.ts";
+import { openConnection } from "./connection.ts";
 
 const DNS_MS = 20;
 const ROUNDS = 3;
@@ -86,4 +87,62 @@ function toRow(what: string, checks: readonly TimedCheck[], allowedMs: number): 
 
 function rest(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** A check of a name that is in no cache. */
+interface TimedCheck {
+  tookMs: number;
+  /** Rows that are "unknown": a check that skips questions is quick. */
+  unknown: number;
+}
+
+/** Checks a fresh name under every TLD of the service, or under one. */
+async function timedCheck({ url }: { url: string }, tld?: string): Promise<TimedCheck> {
+  const path = `/check?name=bench-${crypto.randomUUID()}${tld === undefined ? "" : `&tld=${tld}`}`;
+  using connection = await openConnection(Number(new URL(url).port), path);
+  const startedAt = performance.now();
+  const answer = await connection.exchange();
+  const tookMs = performance.now() - startedAt;
+  const results: DomainResult[] = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))).results;
+  return { tookMs, unknown: results.filter(({ status }) => status.includes("unknown")).length };
+}
+
+/** When a host has answered the last of the questions that are ready to be asked at these times. */
+function lastAnswerMs(
+  readyMs: readonly number[],
+  latencyMs: number,
+  { concurrency, burst, everyMs }: HostPolicy,
+): number {
+  const starts: number[] = [];
+  let spentUntil = 0;
+  for (const ready of readyMs.toSorted((a, b) => a - b)) {
+    const before = starts[starts.length - concurrency];
+    const placeAt = before === undefined ? 0 : before + latencyMs;
+    const start = Math.max(ready, placeAt, spentUntil - (burst - 1) * everyMs);
+    spentUntil = Math.max(spentUntil, start) + everyMs;
+    starts.push(start);
+  }
+  return Math.max(0, ...starts.map((start) => start + latencyMs));
+}
+
+/** Time, in ms, after which the slowest registry has answered all questions of a check at the pace of its policy. */
+function slowestChainMs(
+  tlds: readonly string[],
+  { dnsMs, withCanary }: { dnsMs: number; withCanary: boolean },
+): number {
+  const chains = REGISTRIES.map(({ host, bases, latencyMs }) => {
+    const served = tlds.filter((tld) => tld in bases);
+    // A canary asks for a made-up name, and for a name that DNS must first show to be delegated.
+    const readyMs = served.flatMap(() => withCanary ? [dnsMs, dnsMs, 2 * dnsMs] : [dnsMs]);
+    return lastAnswerMs(readyMs, latencyMs, hostPolicy(host));
+  });
+  return Math.max(...chains);
+}
+
+/** Time, in ms, after which every host's full burst is available again, after so many questions for each of its TLDs. */
+function recoveryMs(tlds: readonly string[], questionsPerTld: number): number {
+  const pauses = REGISTRIES.map(({ host, bases }) =>
+    tlds.filter((tld) => tld in bases).length * questionsPerTld * hostPolicy(host).everyMs
+  );
+  return Math.max(...pauses);
 }

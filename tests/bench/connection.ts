@@ -2,7 +2,7 @@
 
 /** A keep-alive connection that repeats one request. */
 export interface Connection extends Disposable {
-  /** Sends the request and returns the whole response, head and body. Throws if its status is another than expected. */
+  /** Sends the request and returns the whole response, head and body. Throws if its status is not 200. */
   exchange(): Promise<string>;
 }
 
@@ -10,26 +10,16 @@ const LENGTH = /\r\ncontent-length: (\d+)\r\n/i;
 /** Many times the service's longest response. */
 const BUFFER_BYTES = 65_536;
 
-/** Options of a connection. */
-export interface ConnectionOptions {
-  /** The status of every response; any other throws. */
-  status?: number | "any";
-  /** A header line for each request, with its line end. */
-  header?: () => string;
-  /** A part of the query for each request, added to the path. */
-  query?: () => string;
-}
-
-/** Connects to a port of this machine. */
+/** Connects to a port of this machine; `header` makes a header line for each request, with its line end. */
 export async function openConnection(
   port: number,
   path: string,
-  { status = 200, header = () => "", query = () => "" }: ConnectionOptions = {},
+  header = () => "",
 ): Promise<Connection> {
   const socket = await Deno.connect({ hostname: "127.0.0.1", port });
   socket.setNoDelay(true);
   const encoder = new TextEncoder();
-  const request = () => `GET ${path}${query()} HTTP/1.1\r\nhost: localhost\r\n${header()}\r\n`;
+  const request = () => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${header()}\r\n`;
   const buffer = new Uint8Array(BUFFER_BYTES);
   const decoder = new TextDecoder();
 
@@ -40,7 +30,7 @@ export async function openConnection(
       if (count === null) throw new Error("Cannot read the response: the connection ended");
       filled += count;
       const text = decoder.decode(buffer.subarray(0, filled));
-      if (filled >= sizeOf(text, status)) return text;
+      if (filled >= sizeOf(text)) return text;
     }
   }
 
@@ -48,97 +38,47 @@ export async function openConnection(
 }
 
 /** The size of a response, once its head (which is ASCII) is there; before, infinity. */
-function sizeOf(text: string, status: number | "any"): number {
+function sizeOf(text: string): number {
   const end = text.indexOf("\r\n\r\n");
   if (end < 0) return Infinity;
   const length = LENGTH.exec(text)?.[1];
-  const isExpected = status === "any" || text.startsWith(`HTTP/1.1 ${status} `);
-  if (!isExpected || length === undefined) {
+  if (!text.startsWith("HTTP/1.1 200 ") || length === undefined) {
     throw new Error(`Cannot read the response: ${text.slice(0, end)}`);
   }
   return end + 4 + Number(length);
 }
 
-/** A response's body and headers, for a server that repeats them. */
-export interface Answer {
-  body: string;
-  headers: Record<string, string>;
-}
-
 /** Headers that Deno.serve adds to every response. */
 const OWN_HEADERS = ["date", "content-length"];
 
-/** Splits a response into body and headers. */
-export function answerOf(text: string): Answer {
+/** Splits a response into body and headers, for a server that repeats them. */
+export function answerOf(text: string): { body: string; headers: Record<string, string> } {
   const [head = "", body = ""] = text.split("\r\n\r\n");
   const lines = head.split("\r\n").slice(1).map((line) => line.split(/: (.*)/, 2));
   const headers = lines.filter(([name = ""]) => !OWN_HEADERS.includes(name));
   return { body, headers: Object.fromEntries(headers) };
 }
 
-const START_LIMIT_MS = 30_000;
-
-/** Sends a request to a starting server as soon as its port accepts, and returns the first response. */
-export async function firstAnswer(
-  port: number,
-  path: string,
-  options?: ConnectionOptions,
-): Promise<string> {
-  const until = performance.now() + START_LIMIT_MS;
-  while (performance.now() < until) {
-    using connection = await tryToOpen(port, path, options);
-    if (connection !== undefined) return await connection.exchange();
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  throw new Error(`Cannot measure the start: nothing listens on port ${port}`);
-}
-
-async function tryToOpen(
-  port: number,
-  path: string,
-  options?: ConnectionOptions,
-): Promise<Connection | undefined> {
-  try {
-    return await openConnection(port, path, options);
-  } catch (error) {
-    if (error instanceof Deno.errors.ConnectionRefused) return undefined;
-    throw error;
-  }
-}
-
 /** Enough to keep one server thread busy while some of them wait for a KV commit of the limiter. */
 const CONNECTIONS = 64;
 
-/** Responses a second over all connections, each of which repeats its request; `path` may differ by connection. */
+/** Responses a second over all connections, each of which repeats its request. */
 export async function requestsPerSecond(
   port: number,
-  path: string | ((connection: number) => string),
+  path: string,
   durationMs: number,
-  options?: ConnectionOptions,
+  header: () => string,
 ): Promise<number> {
   const startedAt = performance.now();
-  const until = startedAt + durationMs;
-  const counts = await Promise.all(
-    Array.from(
-      { length: CONNECTIONS },
-      (_, n) => askUntil(until, port, typeof path === "string" ? path : path(n), options),
-    ),
-  );
+  const counts = await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
+    using connection = await openConnection(port, path, header);
+    let answers = 0;
+    while (performance.now() < startedAt + durationMs) {
+      await connection.exchange();
+      answers++;
+    }
+    return answers;
+  }));
   const answers = counts.reduce((sum, count) => sum + count, 0);
   return answers / (performance.now() - startedAt) * 1_000;
-}
-
-async function askUntil(
-  until: number,
-  port: number,
-  path: string,
-  options?: ConnectionOptions,
-): Promise<number> {
-  using connection = await openConnection(port, path, options);
-  let answers = 0;
-  while (performance.now() < until) {
-    await connection.exchange();
-    answers++;
-  }
-  return answers;
 }
