@@ -1,11 +1,10 @@
 /** Every setting: one row for each environment variable, with its parser, its default and what it takes. */
 import { LOG_LEVELS } from "./log.ts";
-import { MAINNET_CONTRACTS } from "./rules/tables/ens_contracts.ts";
-import { parseEndpoint } from "./rules/ip_address.ts";
+import { MAINNET_CONTRACTS } from "./rules/ens.ts";
+import { isUpstreamUrl, parseEndpoint } from "./rules/ip_address.ts";
 import { isTld, readSuffix } from "./rules/name.ts";
 import { type Registrar, REGISTRARS } from "./rules/tables/registrars.ts";
 import { BUILT_IN_TLDS, MAX_TLDS } from "./rules/tables/tlds.ts";
-import { isUpstreamUrl } from "./rules/upstream_url.ts";
 
 /** A variable with an invalid value; the message is one line. */
 export class ConfigError extends Error {

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ConfigError, ignoredVariables, readConfig } from "../src/config.ts";
-import { MAINNET_CONTRACTS } from "../src/rules/tables/ens_contracts.ts";
+import { MAINNET_CONTRACTS } from "../src/rules/ens.ts";
 import { BUILT_IN_TLDS } from "../src/rules/tables/tlds.ts";
 
 Deno.test("readConfig() returns the defaults without variables", () => {

@@ -2,7 +2,7 @@
 import { getQueryParams } from "hono/utils/url";
 import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import { memoized } from "../flow/cache/memory.ts";
-import { parseJson } from "../rules/readers/parse_json.ts";
+import { parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
 import { type BodyFault, BUSY_SECONDS, createBodyReader, type PulledBody } from "./bodies.ts";
 import { checkNames } from "./check_names.ts";

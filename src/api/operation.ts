@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import type { Services } from "../wiring/services.ts";
-import { nearMissOf } from "../rules/near_miss.ts";
+import { nearMissOf } from "../rules/name.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
 import type { Results } from "./stream.ts";
 

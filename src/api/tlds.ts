@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { COVERAGES } from "../rules/coverage_facts.ts";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
 import { type Prices, quotePrice } from "../rules/prices.ts";
 import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
-import { type TldRow, tldType } from "../rules/tables/tlds.ts";
+import { COVERAGES, type TldRow, tldType } from "../rules/tables/tlds.ts";
 import { operation } from "./operation.ts";
 import { parameter } from "./parameters.ts";
 

@@ -11,13 +11,14 @@ import { type Hex, labelhash, namehash, offchainLookupSignature, toHex, zeroAddr
 import { withDeadline } from "../flow/deadline.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import {
+  type EnsContracts,
   harmlessText,
   isHeld,
+  MAINNET_ID,
   type RecordsProblem,
   type Registration,
   YEAR_SECONDS,
 } from "../rules/ens.ts";
-import { type EnsContracts, MAINNET_ID } from "../rules/tables/ens_contracts.ts";
 import type { GuardedPost } from "../sources/http.ts";
 import { type Call, call, contenthashText, decode, encode, type Result } from "./ens_abi.ts";
 import { Fault, faultIn, type Nodes, type Request } from "./nodes.ts";

@@ -5,8 +5,7 @@ import { hedged } from "../flow/hedged.ts";
 import type { Outcome } from "../flow/host_state.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import type { RecordsProblem } from "../rules/ens.ts";
-import { readObject } from "../rules/readers/parse_json.ts";
-import { readRetryAfterMs } from "../rules/readers/retry_after.ts";
+import { readObject, readRetryAfterMs } from "../rules/readers/http_message.ts";
 import type { GuardedPost, Reply } from "../sources/http.ts";
 
 /** Why there is no answer. `why` quotes no server: users and the log see it. viem passes it on as the cause of its errors. */

@@ -12,7 +12,7 @@ import {
   offchainLookupAbiItem,
   size,
 } from "viem";
-import { readObject } from "../rules/readers/parse_json.ts";
+import { readObject } from "../rules/readers/http_message.ts";
 import type { GuardedPost } from "../sources/http.ts";
 import { words } from "./ens_abi.ts";
 import { Fault, MAX_BYTES, type Nodes } from "./nodes.ts";

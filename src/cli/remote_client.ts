@@ -1,7 +1,7 @@
 /** HTTP requests to the one service that the user named: at its address, with its key, within its rate limit. */
 import { startTimeLimit, withDeadline } from "../flow/deadline.ts";
 import { lines } from "../flow/lines.ts";
-import { readRetryAfterMs } from "../rules/readers/retry_after.ts";
+import { readRetryAfterMs } from "../rules/readers/http_message.ts";
 import type { Pauses } from "./screen.ts";
 import { sanitize } from "./terminal.ts";
 

@@ -1,6 +1,6 @@
 /** What every command shares: how its arguments are read, the terminal, and text made safe for it. */
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { nearMissOf } from "../rules/near_miss.ts";
+import { nearMissOf } from "../rules/name.ts";
 
 /** Control and formatting characters, which a terminal would interpret. */
 export const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

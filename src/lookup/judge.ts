@@ -10,7 +10,7 @@ import { pause, withDeadline } from "../flow/deadline.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { DnsAnswer, RegistrarAnswer, RestrictingRule, WhoisAnswer } from "../rules/answer.ts";
 import type { Exchange, Testimony } from "../rules/evidence.ts";
-import { holdsDeletedBack, ruleForDropped } from "../rules/just_dropped.ts";
+import { holdsDeletedBack, ruleForDropped } from "../rules/drop_dates.ts";
 import type { Domain } from "../rules/name.ts";
 import { neededServer } from "../rules/tables/hosts.ts";
 import {

@@ -2,8 +2,13 @@
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { Report } from "../flow/report.ts";
 import type { Outcome } from "../rules/job_outcome.ts";
-import type { PriceAnswer } from "../rules/readers/price_list.ts";
-import { arePricesOld, BUILT_IN_PRICES, dayOf, type Prices } from "../rules/prices.ts";
+import {
+  arePricesOld,
+  BUILT_IN_PRICES,
+  dayOf,
+  type PriceAnswer,
+  type Prices,
+} from "../rules/prices.ts";
 
 /** The maximum age of this process's copy of the prices in KV, which other processes refresh too. */
 const COPY_MS = 5 * 60_000;

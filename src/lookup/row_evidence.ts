@@ -2,8 +2,7 @@
 import type { Answer } from "../flow/cache/cached.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import { type EvidenceEntry, type Finding, impliedEntries } from "../rules/evidence.ts";
-import { readForSale, type TxtRecord } from "../rules/readers/for_sale.ts";
-import { parkingHouseOf } from "../rules/tables/parking_name_servers.ts";
+import { parkingHouseOf, readForSale, type TxtRecord } from "../rules/readers/for_sale.ts";
 import type { Witnesses } from "./judge.ts";
 import type { Domain } from "../rules/name.ts";
 import type { Suffixes } from "./suffixes.ts";

@@ -6,9 +6,8 @@
  * more warmer here and a line in `src/wiring/services.ts`.
  */
 import type { Renewal } from "../flow/cache/cached.ts";
-import type { NameKind } from "../rules/popularity.ts";
+import { type NameKind, POPULAR_SEEDS } from "../rules/popularity.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
-import { POPULAR_SEEDS } from "../rules/tables/popular_seeds.ts";
 import type { DomainChecks } from "./check_domain.ts";
 
 /** The renewals for one kind of name. */

@@ -7,7 +7,7 @@ import {
   type JSONRPCMessage,
   PARSE_ERROR,
 } from "@modelcontextprotocol/server";
-import { isObject, type JsonObject, parseJson } from "../rules/readers/parse_json.ts";
+import { isObject, type JsonObject, parseJson } from "../rules/readers/http_message.ts";
 
 /** A JSON-RPC message, or why there is none. */
 type McpReading =

@@ -4,7 +4,7 @@
  * load this module dynamically.
  */
 import type { RestrictingRule } from "./answer.ts";
-import type { Coverage, CoverageFacts } from "./coverage_facts.ts";
+import { type Coverage, type CoverageFacts, type TldType, tldType } from "./tables/tlds.ts";
 import type { RootZone } from "./readers/iana.ts";
 import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
 import { PUBLIC_SUFFIX_DATE, PUBLIC_SUFFIXES } from "./tables/coverage/public_suffixes.ts";
@@ -19,7 +19,6 @@ import {
 } from "./tables/coverage/suffix_rows.ts";
 import { THIRD_LEVEL_TLDS } from "./tables/coverage/third_level_tlds.ts";
 import { WHOIS_HOSTS } from "./tables/coverage/whois_hosts.ts";
-import { type TldType, tldType } from "./tables/tlds.ts";
 import type { AvailabilityService, WhoisServer } from "./tables/hosts.ts";
 
 /** The facts, and how to ask and to read the answers. */

@@ -1,17 +1,91 @@
-/** Between which days a taken name could become free, from its registry's record: a range, never a promise. */
+/**
+ * Between which days a taken name could become free, from its registry's record: a range, never a promise. And names that a
+ * registry has just deleted: some registries hold such a name back for up to a day and sell it to one applicant; meanwhile
+ * their RDAP servers deny it like a name that was never registered, and only a WHOIS server tells, if there is one.
+ */
+import type { RestrictingRule } from "./answer.ts";
 import type { RegistryDetails } from "./readers/registry_details.ts";
-import {
-  DROP_RULES,
-  type DropRule,
-  ESTIMATED_RULE,
-  GENERIC_RULE,
-  HELD_BACK_DAYS,
-  PENDING_DELETE_DAYS,
-  REDEMPTION_DAYS,
-} from "./tables/drop_rules.ts";
 import { dayOf } from "./prices.ts";
-import { HELD_BACK_MS, lastRegisteredAt } from "./just_dropped.ts";
-import { tldType } from "./tables/tlds.ts";
+import { hostPolicy } from "./tables/hosts.ts";
+import { type TldRow, tldType } from "./tables/tlds.ts";
+
+/** The days from the end of a registration until the name can be registered again. */
+interface DropRule {
+  /** For people; `estimate` where the registry's own rule is not known. */
+  readonly rule: string;
+  readonly earliestDays: number;
+  readonly latestDays: number;
+  /**
+   * Whether the name goes through redemption and pending delete, which its status shows, as with generic TLDs. Other
+   * registries count from the end of the registration alone.
+   */
+  readonly hasPhases: boolean;
+  /** The longest time in which a name has the status `pending delete`, if not as with generic TLDs. */
+  readonly pendingDeleteDays?: number;
+  readonly source: string;
+}
+
+/** After the deletion: 30 days in which it can be undone, then 5 until the purge. */
+const REDEMPTION_DAYS = 30;
+/** The same of the last phase alone. */
+const PENDING_DELETE_DAYS = 5;
+/** From the deletion until the purge. */
+const DELETED_DAYS = REDEMPTION_DAYS + PENDING_DELETE_DAYS;
+/** For how long a registry may hold a purged name back, or for how long its purge takes. */
+const HELD_BACK_DAYS = 1;
+/** The longest time from the end until a registrar deletes the name: the registry renews it meanwhile. */
+const AUTO_RENEW_DAYS = 45;
+
+const PHASES = {
+  earliestDays: DELETED_DAYS,
+  latestDays: AUTO_RENEW_DAYS + DELETED_DAYS + HELD_BACK_DAYS,
+  hasPhases: true,
+};
+
+/** Of generic TLDs. */
+export const GENERIC_RULE: DropRule = {
+  ...PHASES,
+  rule: "generic TLDs: up to 45 days of renewal, 30 of redemption, 5 of pending delete",
+  source: "RFC 3915; ICANN's Expired Registration Recovery Policy; held back for a day at most",
+};
+
+/** Of country codes without a row: most use the same software and the same phases. */
+export const ESTIMATED_RULE: DropRule = { ...PHASES, rule: "estimate", source: "none was found" };
+
+const calendar = (
+  rule: string,
+  [earliestDays, latestDays]: readonly [number, number],
+  source: string,
+): DropRule => ({ rule, earliestDays, latestDays, hasPhases: false, source });
+
+/** Of country codes with calendars of their own, by TLD. */
+export const DROP_RULES: ReadonlyMap<string, DropRule> = new Map([
+  [
+    "au",
+    {
+      ...calendar(
+        ".au: 30 days, then a day on the published drop list, then the next daily purge",
+        [31, 33],
+        "auDA's Domain Renewal, Expiry and Deletion Policy, as Afilias explains it (2018-07-16); read in 2026",
+      ),
+      // A name that auDA itself deletes waits for 14 days, one that its holder deletes for 3.
+      pendingDeleteDays: 14,
+    },
+  ],
+  ["eu", calendar(".eu: 40 days of quarantine", [40, 41], "observed by third parties, 2026")],
+  ["fi", calendar(".fi: one month", [30, 32], "Traficom, read in 2026")],
+  ["id", calendar(".id: 35, 30 and 7 days", [37, 72], "PANDI, read in 2026")],
+  ["pl", calendar(".pl: 30 and 5 days", [30, 36], "dns.pl, read in 2026")],
+  [
+    "se",
+    calendar(
+      ".se: deactivated after 10 days, then released on a day that the registry publishes",
+      [10, 90],
+      "the registry, read in 2026; the last day is an estimate",
+    ),
+  ],
+  ["uk", calendar(".uk: about 90 days", [90, 97], "observed by third parties, 2026")],
+]);
 
 /** The phases of a registration that a record shows, in their order, and the one after them. */
 export const DROP_PHASES = [
@@ -38,8 +112,6 @@ export interface Drop {
 const DAY_MS = 24 * 60 * 60_000;
 /** Registrations last ten years at most, but some registrars sell more in advance. */
 const LONGEST_MS = 101 * 366 * DAY_MS;
-/** From the deletion until the purge. */
-const DELETED_DAYS = REDEMPTION_DAYS + PENDING_DELETE_DAYS;
 
 type Dated = Pick<RegistryDetails, "status" | "createdAt" | "updatedAt" | "expiresAt">;
 /** In ms since 1970. */
@@ -151,4 +223,31 @@ function afterBeginning(
 /** The last day of a phase of so many days that has begun at `since`. */
 function lastDay(days: number, since: number): number {
   return since + (days + HELD_BACK_DAYS) * DAY_MS;
+}
+
+/** For how long a name counts as just deleted after it was seen registered: the start of the registry's own hold cannot be seen. */
+export const HELD_BACK_MS = 48 * 60 * 60_000;
+
+/** Whether the TLD's registry may hold deleted names back: its rule is for generic TLDs only. */
+export function holdsDeletedBack({ tld, rdapBase }: TldRow): boolean {
+  return tldType(tld) === "gTLD" && hostPolicy(new URL(rdapBase).host).holdsDeletedBack === true;
+}
+
+/** The rule for a denied name of such a TLD, by when it was last seen registered; undefined if that is too long ago. */
+export function ruleForDropped(registeredAt: number, now: number): RestrictingRule | undefined {
+  // Math.abs: a clock that was set back must not hold a name for longer.
+  if (Math.abs(now - registeredAt) >= HELD_BACK_MS) return undefined;
+  const until = new Date(registeredAt).toISOString();
+  return {
+    kind: "unknown",
+    isJustDropped: true,
+    why:
+      `Just dropped: registered until ${until} at least, and the registry may hold a name back after its deletion`,
+  };
+}
+
+/** When a name was last seen registered, in ms since 1970, by the words of that rule; undefined for other words. */
+export function lastRegisteredAt(error: string): number | undefined {
+  const until = /^Just dropped: registered until (\S+) at least,/.exec(error)?.[1];
+  return until === undefined ? undefined : Date.parse(until);
 }

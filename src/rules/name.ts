@@ -1,6 +1,6 @@
 /**
  * Grammar of the names in queries: a label, a domain of one label under a TLD or a public suffix (RFC 1035, RFC 5891
- * §4.2.3.1), and a .eth label (ENSIP-15, ASCII only).
+ * §4.2.3.1), and a .eth label (ENSIP-15, ASCII only); and the word that a misspelt one was meant to be.
  */
 
 /** A label in lower case, or why the input is invalid, as a text for people. */
@@ -153,4 +153,28 @@ export function readSuffix(input: string): string | undefined {
 
 function refused(why: string): { kind: "refused"; why: string } {
   return { kind: "refused", why };
+}
+
+/** The shortest word that is compared: of two letters almost any are one slip apart. */
+const MIN_LENGTH = 3;
+
+/**
+ * The known word that `word` misses by one slip: a character too many or too few, another one, two swapped, or the case of
+ * letters. Undefined if there is none, or if the word itself is known.
+ */
+export function nearMissOf(word: string, known: readonly string[]): string | undefined {
+  if (word.length < MIN_LENGTH || known.includes(word)) return undefined;
+  const text = word.toLowerCase();
+  return known.find((one) => one === text) ?? known.find((one) => isOneSlip(text, one));
+}
+
+function isOneSlip(a: string, b: string): boolean {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const restA = a.slice(same);
+  const restB = b.slice(same);
+  const swapped = restA.slice(0, 2) === [...restB.slice(0, 2)].reverse().join("");
+  return restA.slice(1) === restB || restA === restB.slice(1) ||
+    restA.slice(1) === restB.slice(1) ||
+    swapped && restA.slice(2) === restB.slice(2);
 }

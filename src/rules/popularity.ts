@@ -56,3 +56,51 @@ function aged({ at, names }: Popularity, now: number): Score[] {
   const share = 0.5 ** (Math.max(0, now - at) / HALF_LIFE_MS);
   return names.map(([name, score]) => [name, score * share]);
 }
+
+/** Names by kind, most likely first. */
+export const POPULAR_SEEDS: Readonly<Record<NameKind, readonly string[]>> = {
+  domain: [
+    "google",
+    "example",
+    "test",
+    "hello",
+    "openai",
+    "apple",
+    "amazon",
+    "github",
+    "microsoft",
+    "facebook",
+    "youtube",
+    "twitter",
+    "instagram",
+    "netflix",
+    "tesla",
+    "stripe",
+    "shopify",
+    "reddit",
+    "wikipedia",
+    "cloudflare",
+    "domain",
+    "startup",
+    "shop",
+    "blog",
+    "news",
+    "cloud",
+    "app",
+    "ai",
+    "chat",
+    "agent",
+    "demo",
+    "foo",
+    "bar",
+    "world",
+    "coffee",
+    "pizza",
+    "travel",
+    "music",
+    "crypto",
+    "bitcoin",
+  ],
+  // Public Ethereum nodes are rate-limited: names without demand are not worth a call.
+  ens: [],
+};

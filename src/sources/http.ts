@@ -2,7 +2,7 @@
 import { startTimeLimit } from "../flow/deadline.ts";
 import type { Outcome } from "../flow/host_state.ts";
 import type { UpstreamHost } from "../flow/upstream_host.ts";
-import { isUpstreamUrl } from "../rules/upstream_url.ts";
+import { isUpstreamUrl } from "../rules/ip_address.ts";
 
 /** The response, or why there is no usable one. */
 export type Reply =

@@ -5,7 +5,7 @@ import {
   readRootZone,
   type ZoneAnswer,
 } from "../rules/readers/iana.ts";
-import { type PriceAnswer, readPriceList } from "../rules/readers/price_list.ts";
+import { type PriceAnswer, readPriceList } from "../rules/prices.ts";
 import type { GuardedGet } from "./http.ts";
 
 /** The largest, the prices of 900 TLDs, has about 200 KB. */

@@ -13,7 +13,7 @@ import { createSingleFlight } from "../flow/cache/flight.ts";
 import { pause } from "../flow/deadline.ts";
 import type { Offer } from "../rules/answer.ts";
 import { type Finding, isByRule } from "../rules/evidence.ts";
-import { HELD_BACK_MS } from "../rules/just_dropped.ts";
+import { HELD_BACK_MS } from "../rules/drop_dates.ts";
 import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
 import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
 

@@ -4,6 +4,7 @@ import {
   addCounts,
   type NameKind,
   NONE_POPULAR,
+  POPULAR_SEEDS,
   type Popularity,
   popularNames,
 } from "../rules/popularity.ts";
@@ -13,7 +14,6 @@ import {
   type RootZone,
   type TldEdition,
 } from "../rules/readers/iana.ts";
-import { POPULAR_SEEDS } from "../rules/tables/popular_seeds.ts";
 import type { ServerRecord } from "../rules/tested_server.ts";
 import { type Change, type Observation, withObservation } from "../rules/watch_log.ts";
 import { changeEntry, createStoredValue, type GuardedKv } from "./guarded_kv.ts";

@@ -6,7 +6,7 @@ import { withMemoryCache } from "../flow/cache/memory.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { createEnsLookups, type EnsFinding, type EnsLookups } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { EnsContracts } from "../rules/tables/ens_contracts.ts";
+import type { EnsContracts } from "../rules/ens.ts";
 import { type GuardedPost, notingReplies } from "../sources/http.ts";
 import { createEnsAnswers } from "../store/ens_answers.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";

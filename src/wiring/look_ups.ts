@@ -32,7 +32,7 @@ import {
 } from "../lookup/whois_witness.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
-import { holdsDeletedBack } from "../rules/just_dropped.ts";
+import { holdsDeletedBack } from "../rules/drop_dates.ts";
 import {
   hostPolicy,
   NEEDED_SERVERS,
@@ -42,7 +42,7 @@ import {
   type WhoisServer,
 } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
-import { isRegistryBase } from "../rules/upstream_url.ts";
+import { isRegistryBase } from "../rules/ip_address.ts";
 import { createBootstrapFetch, createRootZoneFetch } from "../sources/published_files.ts";
 import {
   createDelegationCheck,

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-import { POPULAR_SEEDS } from "../../src/rules/tables/popular_seeds.ts";
+import { POPULAR_SEEDS } from "../../src/rules/popularity.ts";
 import { hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { startLab } from "../lab/lab.ts";
 import { askFromNetworks, NETWORKS } from "../support/ask_from_networks.ts";

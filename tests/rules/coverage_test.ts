@@ -1,13 +1,12 @@
 import { domainToUnicode } from "node:url";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { allSuffixes, coverageOf, divideName } from "../../src/rules/coverage.ts";
-import type { Coverage } from "../../src/rules/coverage_facts.ts";
+import { BUILT_IN_TLDS, type Coverage } from "../../src/rules/tables/tlds.ts";
 import { CLOSED_TLDS } from "../../src/rules/tables/coverage/closed_tlds.ts";
 import { SUFFIX_ROWS } from "../../src/rules/tables/coverage/suffix_rows.ts";
 import { THIRD_LEVEL_TLDS } from "../../src/rules/tables/coverage/third_level_tlds.ts";
 import { WHOIS_HOSTS } from "../../src/rules/tables/coverage/whois_hosts.ts";
-import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
+import { isUpstreamUrl } from "../../src/rules/ip_address.ts";
 import { DEMAND, WITHOUT_TLD } from "./demand.ts";
 
 const TLDS = allSuffixes().filter((suffix) => !suffix.includes("."));

@@ -1,9 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { dropOf, purgedOf } from "../../src/rules/drop_dates.ts";
-import { ruleForDropped } from "../../src/rules/just_dropped.ts";
+import {
+  DROP_RULES,
+  dropOf,
+  ESTIMATED_RULE,
+  GENERIC_RULE,
+  purgedOf,
+  ruleForDropped,
+} from "../../src/rules/drop_dates.ts";
 import type { StatusWord } from "../../src/rules/readers/registry_details.ts";
-import { DROP_RULES, ESTIMATED_RULE, GENERIC_RULE } from "../../src/rules/tables/drop_rules.ts";
 
 const NOW = Date.UTC(2026, 10, 24, 12);
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,13 +1,14 @@
 import { assertEquals } from "@std/assert";
-import { hanCharacters } from "../../src/rules/labels/han_characters.ts";
-import { HAN_VARIANTS } from "../../src/rules/labels/han_variants.ts";
-import { IDN_POLICIES } from "../../src/rules/labels/idn_policies.ts";
+import { HAN_VARIANTS, hanCharacters } from "../../src/rules/labels/han_characters.ts";
+import { IDN_POLICIES } from "../../src/rules/labels/registry_rules.ts";
 import {
   JAPANESE_MISPLACED,
   LOOKALIKES,
   REPERTOIRES,
+  scriptName,
+  scriptOf,
+  SCRIPTS,
 } from "../../src/rules/labels/idn_repertoires.ts";
-import { scriptName, scriptOf, SCRIPTS } from "../../src/rules/labels/scripts.ts";
 
 /** SHA-256 of a value as JSON, in hexadecimal; the first 16 digits. */
 async function digestOf(value: unknown): Promise<string> {

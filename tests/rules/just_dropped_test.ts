@@ -4,7 +4,7 @@ import {
   holdsDeletedBack,
   lastRegisteredAt,
   ruleForDropped,
-} from "../../src/rules/just_dropped.ts";
+} from "../../src/rules/drop_dates.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
 Deno.test("holdsDeletedBack() is true for generic TLDs on the hosts of two registries", () => {

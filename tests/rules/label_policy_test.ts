@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import type { LabelPolicy } from "../../src/rules/answer.ts";
 import { coverageOf } from "../../src/rules/coverage.ts";
-import { IDN_POLICIES } from "../../src/rules/labels/idn_policies.ts";
+import { IDN_POLICIES } from "../../src/rules/labels/registry_rules.ts";
 import { judgeLabel, judgeOtherLabel } from "../../src/rules/labels/label_policy.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { LABEL_SHAPES } from "../../src/rules/labels/label_shapes.ts";
+import { LABEL_SHAPES } from "../../src/rules/labels/registry_rules.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);

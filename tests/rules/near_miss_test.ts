@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { nearMissOf } from "../../src/rules/near_miss.ts";
+import { nearMissOf } from "../../src/rules/name.ts";
 
 const KNOWN = ["name", "tld", "depth", "evidence"];
 

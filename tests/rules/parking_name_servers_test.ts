@@ -1,8 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import {
-  PARKING_NAME_SERVERS,
-  parkingHouseOf,
-} from "../../src/rules/tables/parking_name_servers.ts";
+import { PARKING_NAME_SERVERS, parkingHouseOf } from "../../src/rules/readers/for_sale.ts";
 
 Deno.test("parkingHouseOf() finds name servers of a row or below it, in any letter case", () => {
   for (const { domain, house } of PARKING_NAME_SERVERS) {

@@ -5,7 +5,7 @@ import {
   MAX_CONTAINERS,
   MAX_DEPTH,
   parseJson,
-} from "../../src/rules/readers/parse_json.ts";
+} from "../../src/rules/readers/http_message.ts";
 
 Deno.test("parseJson() returns what JSON.parse() returns for every value of bounded depth", () => {
   const value = fc.jsonValue({ maxDepth: MAX_DEPTH / 2 });

@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
-import { POPULAR_SEEDS } from "../../src/rules/tables/popular_seeds.ts";
-import { readLabel } from "../../src/rules/name.ts";
 import {
   addCounts,
   NONE_POPULAR,
+  POPULAR_SEEDS,
   type Popularity,
   popularNames,
 } from "../../src/rules/popularity.ts";
+import { readLabel } from "../../src/rules/name.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 10, 21);

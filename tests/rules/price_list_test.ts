@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readPriceList } from "../../src/rules/readers/price_list.ts";
+import { readPriceList } from "../../src/rules/prices.ts";
 
 function listOf(pricing: unknown, status = "SUCCESS"): string {
   return JSON.stringify({ status, pricing });

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readRetryAfterMs } from "../../src/rules/readers/retry_after.ts";
+import { readRetryAfterMs } from "../../src/rules/readers/http_message.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { isReserved } from "../../src/rules/labels/label_policy.ts";
 import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, tldType } from "../../src/rules/tables/tlds.ts";
-import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
+import { isUpstreamUrl } from "../../src/rules/ip_address.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 

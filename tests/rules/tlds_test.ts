@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { COVERAGES } from "../../src/rules/coverage_facts.ts";
 import {
   BUILT_IN_SUFFIXES,
   BUILT_IN_TLDS,
+  COVERAGES,
   RADIX_TLDS,
   UNLISTED_TLDS,
   WANTED_TLDS,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { isRegistryBase, isUpstreamUrl } from "../../src/rules/upstream_url.ts";
+import { isRegistryBase, isUpstreamUrl } from "../../src/rules/ip_address.ts";
 
 // deno-fmt-ignore -- a table
 const ROWS: [string, boolean, boolean][] = [

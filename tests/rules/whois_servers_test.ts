@@ -8,7 +8,7 @@ import {
   whoisServerOf,
 } from "../../src/rules/tables/hosts.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-import { isUpstreamUrl } from "../../src/rules/upstream_url.ts";
+import { isUpstreamUrl } from "../../src/rules/ip_address.ts";
 
 const SERVED = BUILT_IN_TLDS.flatMap(({ tld, rdapBase }) => {
   const server = whoisServerOf(tld);

@@ -5,16 +5,16 @@
 import type { LabelPolicy } from "../answer.ts";
 import type { SuffixCoverage } from "../coverage.ts";
 import { hanCharacters } from "./han_characters.ts";
-import { IDN_POLICIES, type IdnPolicy } from "./idn_policies.ts";
+import { IDN_POLICIES, type IdnPolicy, LABEL_SHAPES } from "./registry_rules.ts";
 import {
   JAPANESE_MISPLACED,
   LOOKALIKES,
   type Repertoire,
   type RepertoireName,
   REPERTOIRES,
+  scriptName,
+  scriptOf,
 } from "./idn_repertoires.ts";
-import { LABEL_SHAPES } from "./label_shapes.ts";
-import { scriptName, scriptOf } from "./scripts.ts";
 
 const ALLOWED: LabelPolicy = { kind: "allowed" };
 

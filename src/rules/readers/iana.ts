@@ -1,6 +1,6 @@
 /** IANA's files: the table of RDAP servers (RFC 9224), and whether it may replace the one in use; the list of TLDs. */
 import type { TldRow } from "../tables/tlds.ts";
-import { readObject } from "./parse_json.ts";
+import { readObject } from "./http_message.ts";
 
 /** IANA's table, parsed: the base URLs of each TLD. */
 interface BootstrapFile {

@@ -1,8 +1,7 @@
 /** Parses the replies of registrars' APIs to the question which of some domains they sell, and for what price. */
 import type { Offer } from "../answer.ts";
-import { isObject, type JsonObject, readObject } from "./parse_json.ts";
+import { isObject, type JsonObject, readObject, readRetryAfterMs } from "./http_message.ts";
 import { toCents } from "../prices.ts";
-import { readRetryAfterMs } from "./retry_after.ts";
 import { quoteText } from "./statements.ts";
 
 /** The parts of an HTTP reply that carry meaning. */

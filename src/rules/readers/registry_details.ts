@@ -5,7 +5,7 @@
  * words of a table, host names, one flag, a number; and the name of the registrar, read from that entity alone and only if
  * it looks like neither an address nor a telephone number.
  */
-import { isObject, type JsonObject } from "./parse_json.ts";
+import { isObject, type JsonObject } from "./http_message.ts";
 import { quoteText } from "./statements.ts";
 
 /** What a registry's record says about a registration; dates are ISO 8601 in UTC. */

@@ -1,9 +1,8 @@
 /** Parses a registry's HTTP answer to a domain query (RFC 9083). */
 import type { RdapAnswer } from "../answer.ts";
 import type { HostPolicy } from "../tables/hosts.ts";
-import { isExact, readObject } from "./parse_json.ts";
+import { isExact, readObject, readRetryAfterMs } from "./http_message.ts";
 import { readDetails } from "./registry_details.ts";
-import { readRetryAfterMs } from "./retry_after.ts";
 import { collectStatements, isQuotable, quote, quoteText, type Statement } from "./statements.ts";
 
 /** The parts of an HTTP answer that carry meaning. */

@@ -1,4 +1,4 @@
-/** The built-in TLDs and their registries' RDAP servers, as rows. */
+/** The built-in TLDs and their registries' RDAP servers, as rows; what can be known of any TLD, in the words of the API. */
 
 /** `gTLD` (generic) or `ccTLD` (of a country). */
 export type TldType = "gTLD" | "ccTLD";
@@ -81,4 +81,30 @@ export function wantedRank(tld: string): number {
 /** The type of a TLD: all TLDs of two letters are country codes (ISO 3166). */
 export function tldType(tld: string): TldType {
   return tld.length === 2 ? "ccTLD" : "gTLD";
+}
+
+/**
+ * The best witness of a suffix: RDAP that IANA lists, RDAP that it does not list, WHOIS or an availability service, DNS
+ * alone; or none is needed, because the public can register nothing there.
+ */
+export const COVERAGES = ["rdap", "rdap_unlisted", "whois", "dns", "closed"] as const;
+
+/** A word of `COVERAGES`. */
+export type Coverage = typeof COVERAGES[number];
+
+/** What is known of a suffix, as `/tlds?coverage=all` shows it. */
+export interface CoverageFacts {
+  readonly suffix: string;
+  /** The suffix in Unicode, if that differs. */
+  readonly unicode?: string;
+  readonly type: TldType;
+  readonly coverage: Coverage;
+  readonly rdapServer?: string;
+  /** The WHOIS server, or the availability service that is asked in its place. */
+  readonly whoisServer?: string;
+  readonly requirements?: string;
+  readonly note?: string;
+  readonly source: string;
+  /** The day on which the source was read, or which it is dated. */
+  readonly checkedOn: string;
 }
