@@ -167,13 +167,10 @@ function ruleOf(policy: LabelPolicy): Pick<EvidenceEntry, "rule"> {
   if (policy.kind === "allowed") return {};
   return policy.kind === "forbidden"
     ? { rule: { means: "forbidden", text: policy.rule } }
-    : { rule: { means: "unknown", text: policy.why ?? "" } };
+    : { rule: { means: "unknown", text: policy.why } };
 }
 
-/**
- * The meanings by witness: by the kind of an answer, by the fault of a failed one, by the notice of a 404. Each has one for
- * an answer outside its union, which can only be stored data of another version.
- */
+/** The meanings by witness: by the kind of an answer, by the fault of a failed one, by the notice of a 404. */
 const DNS_MEANINGS: Readonly<Record<DnsFault | "delegated" | "none", Meaning>> = {
   delegated: "delegated",
   none: "not_delegated",
@@ -184,7 +181,7 @@ const DNS_MEANINGS: Readonly<Record<DnsFault | "delegated" | "none", Meaning>> =
 };
 
 function dnsMeaning(dns: DnsAnswer): Meaning {
-  return DNS_MEANINGS[dns.kind === "failed" ? dns.fault : dns.kind] ?? "no_answer";
+  return DNS_MEANINGS[dns.kind === "failed" ? dns.fault : dns.kind];
 }
 
 const RDAP_MEANINGS: Readonly<
@@ -207,7 +204,7 @@ const RDAP_MEANINGS: Readonly<
 function rdapMeaning(answer: RegistryEvidence): Meaning {
   if (answer.kind === "failed") return RDAP_MEANINGS[answer.fault ?? "down"];
   const { kind } = answer.kind === "notFound" ? answer.notice : answer;
-  return RDAP_MEANINGS[kind] ?? "unclear";
+  return RDAP_MEANINGS[kind];
 }
 
 const WHOIS_MEANINGS: Readonly<Record<Exclude<WhoisAnswer["kind"], "missing">, Meaning>> = {
@@ -221,9 +218,7 @@ const WHOIS_MEANINGS: Readonly<Record<Exclude<WhoisAnswer["kind"], "missing">, M
 };
 
 function whoisMeaning(whois: WhoisAnswer): Meaning {
-  return whois.kind === "missing"
-    ? RDAP_MEANINGS[whois.fault]
-    : WHOIS_MEANINGS[whois.kind] ?? "failed";
+  return whois.kind === "missing" ? RDAP_MEANINGS[whois.fault] : WHOIS_MEANINGS[whois.kind];
 }
 
 const REGISTRAR_MEANINGS: Readonly<Record<RegistrarAnswer["kind"], Meaning>> = {
@@ -236,7 +231,7 @@ const REGISTRAR_MEANINGS: Readonly<Record<RegistrarAnswer["kind"], Meaning>> = {
 
 function registrarMeaning(answer: RegistrarAnswer): Meaning {
   if (answer.kind === "sells" && answer.offer.premium) return "sells_premium";
-  return REGISTRAR_MEANINGS[answer.kind] ?? "failed";
+  return REGISTRAR_MEANINGS[answer.kind];
 }
 
 function registrarWitness(answer: RegistrarAnswer): EvidenceEntry["witness"] {

@@ -82,9 +82,7 @@ export type UnknownCause =
   /** All waiting clients have disconnected. */
   | "cancelled"
   /** The check itself threw. */
-  | "internal"
-  /** Stored evidence of another version. */
-  | "unreadable";
+  | "internal";
 
 /**
  * What an unknown name most likely is. `available`: the registry's clean 404 of a name about which a witness that is needed
@@ -200,29 +198,13 @@ const UNSOLD: Verdict = {
   retryAfter: 1,
 };
 
-/** The verdict for a value outside its union, which can only be data of another version. */
-const UNREADABLE: Verdict = unknown(
-  "rdap",
-  "unreadable",
-  "The stored evidence for this name is not readable",
-);
+/** DNS is not asked about a name that a rule settles. */
+const UNASKED: DnsAnswer = { kind: "failed", fault: "unasked", why: "no query was sent" };
 
 /** Decides whether a domain can be registered. */
 export function decide(said: Said): Verdict {
-  const { dns, registry } = said;
-  if (dns === undefined) {
-    return registry?.kind === "closed" ? decideClosed(registry.why) : UNREADABLE;
-  }
-  switch (dns.kind) {
-    case "delegated":
-      return DELEGATED;
-    case "none":
-    case "failed":
-      break;
-    default:
-      dns satisfies never;
-      return UNREADABLE;
-  }
+  const { dns = UNASKED, registry } = said;
+  if (dns.kind === "delegated") return DELEGATED;
   const opinion = registry === undefined
     ? { verdict: withoutRegistry(dns), unusable: {} }
     : byRegistry(dns, registry);
@@ -265,9 +247,6 @@ function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Opinion {
     }
     case "notFound":
       return byDenial(dns, registry);
-    default:
-      registry satisfies never;
-      return { verdict: UNREADABLE };
   }
 }
 
@@ -278,17 +257,7 @@ function decideClosed(why: string): Verdict {
 
 /** A registry's record proves a registration unless the registry has one of a made-up name, too. */
 function byRecord({ canary }: RegistryRecord): Verdict {
-  if (canary === undefined) return REGISTERED;
-  switch (canary.kind) {
-    case "failed":
-      return canary.confirmsMadeUp ? UNPROVEN : REGISTERED;
-    case "passed":
-    case "undecided":
-      return REGISTERED;
-    default:
-      canary satisfies never;
-      return UNREADABLE;
-  }
+  return canary?.kind === "failed" && canary.confirmsMadeUp ? UNPROVEN : REGISTERED;
 }
 
 const UNPROVEN: Verdict = {
@@ -329,9 +298,6 @@ function byDenial(dns: NotDelegated, denial: Denial): Opinion {
     }
     case "passed":
       return { verdict: byTrusted(notice, policy), isDenied };
-    default:
-      canary satisfies never;
-      return { verdict: UNREADABLE };
   }
 }
 
@@ -340,20 +306,11 @@ function byTrusted(
   notice: Exclude<Notice, { kind: "unsupported" }>,
   policy: LabelPolicy,
 ): Verdict {
-  switch (policy.kind) {
-    case "forbidden":
-      return byRule(policy);
-    case "unknown":
-      return notice.kind === "reserved" ? reservedBy(notice.words) : byRule(policy);
-    case "allowed":
-      break;
-    default:
-      policy satisfies never;
-      return UNREADABLE;
-  }
+  if (policy.kind === "forbidden") return byRule(policy);
+  if (notice.kind === "reserved") return reservedBy(notice.words);
+  // Not `=== "unknown"`: only "allowed" may lead to available.
+  if (policy.kind !== "allowed") return byRule(policy);
   switch (notice.kind) {
-    case "reserved":
-      return reservedBy(notice.words);
     case "unread":
       return unknown(
         "rdap",
@@ -364,9 +321,6 @@ function byTrusted(
       return PREMIUM;
     case "plain":
       return AVAILABLE;
-    default:
-      notice satisfies never;
-      return UNREADABLE;
   }
 }
 
@@ -414,9 +368,6 @@ function weighAvailable(verdict: Verdict, whois: WhoisAnswer): Verdict {
     case "failed":
     case "absent":
       return verdict;
-    default:
-      whois satisfies never;
-      return UNREADABLE;
   }
 }
 
@@ -468,9 +419,6 @@ function weighUnknown(
     case "failed":
     case "absent":
       return verdict;
-    default:
-      whois satisfies never;
-      return UNREADABLE;
   }
 }
 
@@ -506,35 +454,32 @@ const WHOIS_FAULTS: Readonly<Record<MissingWhois["fault"], string>> = {
   unasked: "could not be asked yet",
 };
 
-/** A registrar may add a price to an available name, or take it away. */
+/** A registrar may add a price to an available name, or take it away: the answer of the lowest rank decides. */
 function weighRegistrars(verdict: Verdict, answers: readonly RegistrarAnswer[]): Verdict {
-  let premium: Verdict | undefined;
-  let sold: Verdict | undefined;
-  let refused: Verdict | undefined;
-  let unasked: Verdict | undefined;
-  for (const answer of answers) {
-    switch (answer.kind) {
-      case "sells":
-        if (answer.offer.premium) return { ...PREMIUM, offer: answer.offer };
-        sold ??= { ...verdict, offer: answer.offer };
-        break;
-      case "premium":
-        premium = PREMIUM;
-        break;
-      case "refuses":
-        refused ??= notSold(answer.registrar);
-        break;
-      case "missing":
-        unasked = UNSOLD;
-        break;
-      case "failed":
-        break;
-      default:
-        answer satisfies never;
-        return UNREADABLE;
+  const weighed = answers.map((answer) => weighRegistrar(verdict, answer));
+  return weighed.toSorted((a, b) => a.rank - b.rank)[0]?.verdict ?? verdict;
+}
+
+function weighRegistrar(
+  verdict: Verdict,
+  answer: RegistrarAnswer,
+): { rank: number; verdict: Verdict } {
+  switch (answer.kind) {
+    case "sells": {
+      const { offer } = answer;
+      return offer.premium
+        ? { rank: 0, verdict: { ...PREMIUM, offer } }
+        : { rank: 2, verdict: { ...verdict, offer } };
     }
+    case "premium":
+      return { rank: 1, verdict: PREMIUM };
+    case "refuses":
+      return { rank: 3, verdict: notSold(answer.registrar) };
+    case "missing":
+      return { rank: 4, verdict: UNSOLD };
+    case "failed":
+      return { rank: 5, verdict };
   }
-  return premium ?? sold ?? refused ?? unasked ?? verdict;
 }
 
 function notSold(registrar: string): Verdict {
@@ -564,9 +509,6 @@ export function verdictOf(state: State, source: Verdict["source"]): Verdict | un
     case "taken":
       return source === "dns" ? DELEGATED : { ...REGISTERED, source };
     case "unknown":
-      return undefined;
-    default:
-      state satisfies never;
       return undefined;
   }
 }

@@ -95,8 +95,6 @@ export function observationOf(details: SeenDetails, at: number): Observation | u
         : undefined;
     case "taken":
       return observationOfTaken(details, at);
-    default:
-      state satisfies never;
   }
 }
 

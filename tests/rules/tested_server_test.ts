@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
-import { readLabel } from "../../src/rules/name.ts";
 import type { Template } from "../../src/rules/readers/templates.ts";
 import {
   believesDenial,
@@ -14,7 +13,6 @@ import {
   resultInForce,
   type ServerRecord,
   teachRecord,
-  TEST_SEEDS,
   type TestResult,
 } from "../../src/rules/tested_server.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
@@ -164,13 +162,6 @@ Deno.test("recordTest() does not keep a time from which on denials are believed 
   ]);
 });
 
-Deno.test("recordTest() and rdapTestReply() find out nothing from a value of an unknown kind", () => {
-  const novel = { kind: "novel" } as never;
-  const record = recordTest(undefined, { result: novel, server: SERVER, at: 5 });
-  assertEquals(resultInForce(record, { server: SERVER, now: 5 }), undefined);
-  assertEquals(rdapTestReply(novel, MADE_UP).kind, "failed");
-});
-
 Deno.test("rdapTestReply() tells a record, a denial, words against the name, and a failure", () => {
   const notFound = (line: string): RdapAnswer => ({
     kind: "notFound",
@@ -191,9 +182,4 @@ Deno.test("rdapTestReply() tells a record, a denial, words against the name, and
       members: [{ path: "title", place: "title", lines: [[{ mark: "domain" }, " not found"]] }],
     },
   });
-});
-
-Deno.test("TEST_SEEDS holds valid labels without duplicates", () => {
-  assertEquals(new Set(TEST_SEEDS).size, TEST_SEEDS.length);
-  assert(TEST_SEEDS.every((label) => readLabel(label).kind === "label"));
 });

@@ -1,18 +1,18 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import type {
   Canary,
   DnsAnswer,
   LabelPolicy,
   Notice,
+  Offer,
+  RegistrarAnswer,
   RestrictingRule,
   WhoisAnswer,
 } from "../../src/rules/answer.ts";
 import {
-  CANCELLED,
   decide,
   type Denial,
-  INTERNAL_ERROR,
   lifetimeMs,
   type RegistryEvidence,
   type Said,
@@ -35,36 +35,30 @@ interface TruthRow {
   readonly state: State;
   /** What the verdict rests on. */
   readonly source: Verdict["source"];
+  readonly cause?: UnknownCause;
   /** Part of the reason or the error of the answer. */
   readonly says?: string;
 }
 
 const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
 const FAILED: Canary = { kind: "failed", why: "it answers 404 for registered names" };
-const CONFIRMS_ALL: Canary = {
-  kind: "failed",
-  why: "it has a record of a made-up name",
-  confirmsMadeUp: true,
-};
+const CONFIRMS_ALL: Canary = { ...FAILED, confirmsMadeUp: true };
 const UNDECIDED: Canary = { kind: "undecided", why: "it could not be tested" };
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
-const DELEGATED: Extract<DnsAnswer, { kind: "delegated" }> = { kind: "delegated", askedAt: 0 };
+const DELEGATED: DnsAnswer = { kind: "delegated", askedAt: 0 };
 const NO_DNS: DnsAnswer = { kind: "failed", fault: "down", why: "it did not answer in time" };
-const NOT_A_NAME: DnsAnswer = {
-  kind: "failed",
-  fault: "invalid",
-  why: "no DNS query can carry it",
-};
+const NOT_A_NAME: DnsAnswer = { ...NO_DNS, fault: "invalid", why: "no DNS query can carry it" };
 const REGISTERED: RegistryEvidence = { kind: "registered" };
 const UNPROVEN: RegistryEvidence = { kind: "registered", canary: CONFIRMS_ALL };
 const UNLISTED: RegistryEvidence = { kind: "unlisted" };
 const LIMITED: RegistryEvidence = { kind: "failed", fault: "limited", why: "too many requests" };
+const PAUSED: RegistryEvidence = { kind: "failed", why: "paused", retryAfterMs: 5_000 };
 const ALLOWED: LabelPolicy = { kind: "allowed" };
-const FORBIDDEN: LabelPolicy = { kind: "forbidden", rule: "No such names are sold" };
-const NO_POLICY: LabelPolicy = { kind: "unknown", why: "The rules are not known" };
+const FORBIDDEN: RestrictingRule = { kind: "forbidden", rule: "No such names are sold" };
+const NO_POLICY: RestrictingRule = { kind: "unknown", why: "The rules are not known" };
 const THIRD_LEVEL: RestrictingRule = { kind: "forbidden", rule: "Sold under com.br only" };
 const MAYBE_THIRD_LEVEL: RestrictingRule = { kind: "unknown", why: "Unknown whether sold" };
-const JUST_DROPPED: LabelPolicy = {
+const JUST_DROPPED: RestrictingRule = {
   kind: "unknown",
   why: "Just dropped: it may be held back",
   isJustDropped: true,
@@ -85,51 +79,50 @@ function denied(notice: Notice["kind"], more: Partial<Denial> = {}): Denial {
 // deno-fmt-ignore -- one row a line
 const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "DNS shows name servers", evidence: { dns: DELEGATED }, state: "taken", source: "dns" },
+  { finding: "not in DNS, and the registry was not to be asked", evidence: { dns: NONE }, state: "unknown", source: "dns", cause: "dns_only", says: "Not in DNS; the registry was not asked" },
+  { finding: "DNS does not answer, and the registry was not to be asked", evidence: { dns: NO_DNS }, state: "unknown", source: "dns", cause: "dns", says: "DNS could not be asked, and the registry was not: it did not answer in time" },
   { finding: "DNS shows name servers, and the registry denies the name", evidence: { dns: DELEGATED, registry: denied("plain", { policy: FORBIDDEN }) }, state: "taken", source: "dns" },
   { finding: "not in DNS, and the registry has a record of the name", evidence: { dns: NONE, registry: REGISTERED }, state: "taken", source: "rdap" },
   { finding: "DNS does not answer, and the registry has a record of the name", evidence: { dns: NO_DNS, registry: REGISTERED }, state: "taken", source: "rdap" },
   { finding: "not in DNS, and a record from a registry that failed its test by denying registered names", evidence: { dns: NONE, registry: { kind: "registered", canary: FAILED } }, state: "taken", source: "rdap" },
-  { finding: "not in DNS, and a record from a registry that has one of a random name, too", evidence: { dns: NONE, registry: UNPROVEN }, state: "unknown", source: "rdap", says: "proves nothing" },
+  { finding: "not in DNS, and a record from a registry that has one of a random name, too", evidence: { dns: NONE, registry: UNPROVEN }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing" },
   { finding: "a record from a registry that has one of a random name, too, and DNS shows name servers", evidence: { dns: DELEGATED, registry: UNPROVEN }, state: "taken", source: "dns" },
   { finding: "not in DNS, a record from a registry that has one of a random name, too, and WHOIS has a record of the name", evidence: { dns: NONE, registry: UNPROVEN }, whois: { kind: "registered", askedAt: 0 }, state: "taken", source: "whois" },
-  { finding: "not in DNS, a record from a registry that has one of a random name, too, and WHOIS has no record", evidence: { dns: NONE, registry: UNPROVEN }, whois: { kind: "notFound", askedAt: 0 }, state: "unknown", source: "rdap", says: "proves nothing" },
+  { finding: "not in DNS, a record from a registry that has one of a random name, too, and WHOIS has no record", evidence: { dns: NONE, registry: UNPROVEN }, whois: { kind: "notFound", askedAt: 0 }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing" },
   { finding: "not in DNS, and a 404 as for a random name, from a registry that passed its test", evidence: { dns: NONE, registry: denied("plain") }, state: "available", source: "rdap" },
   { finding: "not in DNS, and a 404 that says premium, from a registry that passed its test", evidence: { dns: NONE, registry: denied("premium") }, state: "premium", source: "rdap" },
   { finding: "not in DNS, and a 404 that says reserved or blocked, from a registry that passed its test", evidence: { dns: NONE, registry: denied("reserved") }, state: "reserved", source: "rdap", says: "kept back" },
-  { finding: "not in DNS, and a 404 with a text that no rule reads, from a registry that passed its test", evidence: { dns: NONE, registry: denied("unread") }, state: "unknown", source: "rdap", says: "gesperrt" },
-  { finding: "a 404 from a server that does not serve the TLD", evidence: { dns: NONE, registry: denied("unsupported") }, state: "unknown", source: "rdap", says: "does not serve" },
-  { finding: "a 404 from a server that does not serve the TLD, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("unsupported") }, state: "unknown", source: "rdap", says: "does not serve" },
-  { finding: "a 404 from a server that does not serve the TLD and failed its test", evidence: { dns: NONE, registry: denied("unsupported", { canary: FAILED }) }, state: "unknown", source: "rdap", says: "does not serve" },
+  { finding: "not in DNS, and a 404 with a text that no rule reads, from a registry that passed its test", evidence: { dns: NONE, registry: denied("unread") }, state: "unknown", source: "rdap", cause: "notice", says: "gesperrt" },
+  { finding: "a 404 from a server that does not serve the TLD", evidence: { dns: NONE, registry: denied("unsupported") }, state: "unknown", source: "rdap", cause: "unsupported", says: "does not serve" },
+  { finding: "a 404 from a server that does not serve the TLD, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("unsupported") }, state: "unknown", source: "rdap", cause: "unsupported", says: "does not serve" },
+  { finding: "a 404 from a server that does not serve the TLD and failed its test", evidence: { dns: NONE, registry: denied("unsupported", { canary: FAILED }) }, state: "unknown", source: "rdap", cause: "unsupported", says: "does not serve" },
   { finding: "a 404 for a name that the TLD's rules forbid, or that no registry sells", evidence: { dns: NONE, registry: denied("plain", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
   { finding: "a 404 that says premium, for a name that the TLD's rules forbid, or that no registry sells", evidence: { dns: NONE, registry: denied("premium", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
-  { finding: "a 404 for a name whose rules are not known", evidence: { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", says: "not known" },
-  { finding: "a 404 that says premium, for a name whose rules are not known", evidence: { dns: NONE, registry: denied("premium", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", says: "not known" },
-  { finding: "a 404 for a name that was registered within two days, from a registry that may hold deleted names back", evidence: { dns: NONE, registry: denied("plain", { policy: JUST_DROPPED }) }, state: "unknown", source: "rdap", says: "held back" },
+  { finding: "a 404 for a name whose rules are not known", evidence: { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", cause: "policy", says: "not known" },
+  { finding: "a 404 that says premium, for a name whose rules are not known", evidence: { dns: NONE, registry: denied("premium", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", cause: "policy", says: "not known" },
+  { finding: "a 404 for a name that was registered within two days, from a registry that may hold deleted names back", evidence: { dns: NONE, registry: denied("plain", { policy: JUST_DROPPED }) }, state: "unknown", source: "rdap", cause: "just_dropped", says: "held back" },
   { finding: "a 404 that says reserved, for a name whose rules are not known", evidence: { dns: NONE, registry: denied("reserved", { policy: NO_POLICY }) }, state: "reserved", source: "rdap", says: "kept back" },
-  { finding: "a 404 from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
-  { finding: "a 404 that says reserved, from a registry that failed its test", evidence: { dns: NONE, registry: denied("reserved", { canary: FAILED }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
-  { finding: "a 404 for a forbidden name, from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED, policy: FORBIDDEN }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
-  { finding: "a 404 from a registry that could not be tested", evidence: { dns: NONE, registry: denied("premium", { canary: UNDECIDED }) }, state: "unknown", source: "rdap", says: "could not be tested" },
-  { finding: "a 404, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
-  { finding: "a 404 that says reserved, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("reserved") }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
+  { finding: "a 404 from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
+  { finding: "a 404 that says reserved, from a registry that failed its test", evidence: { dns: NONE, registry: denied("reserved", { canary: FAILED }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
+  { finding: "a 404 for a forbidden name, from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED, policy: FORBIDDEN }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
+  { finding: "a 404 from a registry that could not be tested", evidence: { dns: NONE, registry: denied("premium", { canary: UNDECIDED }) }, state: "unknown", source: "rdap", cause: "canary_undecided", says: "could not be tested" },
+  { finding: "a 404, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
+  { finding: "a 404 that says reserved, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("reserved") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
   { finding: "a 404 for a name that no DNS query can carry and that the TLD's rules forbid", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
-  { finding: "a 404 for a name that no DNS query can carry and that the rules forbid, from a registry that failed its test", evidence: { dns: NOT_A_NAME, registry: denied("plain", { canary: FAILED, policy: FORBIDDEN }) }, state: "unknown", source: "rdap", says: "404 for registered names" },
-  { finding: "a 404 for a name that no DNS query can carry", evidence: { dns: NOT_A_NAME, registry: denied("plain") }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
-  { finding: "a 404 for a name that no DNS query can carry and whose rules are not known", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
-  { finding: "a 404 for a name that the rules forbid, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: FORBIDDEN }) }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
-  { finding: "not in DNS, and the registry does not answer or asks for a pause", evidence: { dns: NONE, registry: LIMITED }, state: "unknown", source: "rdap", says: "too many requests" },
-  { finding: "a public suffix, or a name under a TLD that is closed to the public: no server is asked", evidence: { dns: NONE, registry: { kind: "closed", why: "Only its company" } }, state: "reserved", source: "rdap", says: "Only its company" },
+  { finding: "a 404 for a name that no DNS query can carry and that the rules forbid, from a registry that failed its test", evidence: { dns: NOT_A_NAME, registry: denied("plain", { canary: FAILED, policy: FORBIDDEN }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
+  { finding: "a 404 for a name that no DNS query can carry", evidence: { dns: NOT_A_NAME, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
+  { finding: "a 404 for a name that no DNS query can carry and whose rules are not known", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
+  { finding: "a 404 for a name that the rules forbid, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: FORBIDDEN }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
+  { finding: "not in DNS, and the registry does not answer or asks for a pause", evidence: { dns: NONE, registry: LIMITED }, state: "unknown", source: "rdap", cause: "registry_limited", says: "too many requests" },
+  { finding: "DNS does not answer, and neither does the registry", evidence: { dns: NO_DNS, registry: { ...LIMITED, fault: "down" } }, state: "unknown", source: "rdap", cause: "registry_down", says: "too many requests" },
+  { finding: "not in DNS, and the registry failed for a reason that is not known", evidence: { dns: NONE, registry: { kind: "failed", why: "429" } }, state: "unknown", source: "rdap", cause: "registry", says: "429" },
+  { finding: "a public suffix, or a name under a TLD that is closed to the public: no server is asked", evidence: { registry: { kind: "closed", why: "Only its company" } }, state: "reserved", source: "rdap", says: "Only its company" },
   { finding: "a 404 under a TLD that sells at the third level only, even from a registry that failed its test", evidence: { dns: NONE, registry: denied("premium", { canary: FAILED, policy: THIRD_LEVEL, isUnsold: true }) }, state: "reserved", source: "rdap", says: "com.br only" },
-  { finding: "a 404 under a TLD that may sell at the third level only", evidence: { dns: NONE, registry: denied("plain", { policy: MAYBE_THIRD_LEVEL }) }, state: "unknown", source: "rdap", says: "Unknown whether" },
-  { finding: "a 404 under a TLD that sells at the third level only, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: THIRD_LEVEL, isUnsold: true }) }, state: "unknown", source: "rdap", says: "DNS could not confirm" },
+  { finding: "a 404 under a TLD that may sell at the third level only", evidence: { dns: NONE, registry: denied("plain", { policy: MAYBE_THIRD_LEVEL }) }, state: "unknown", source: "rdap", cause: "policy", says: "Unknown whether" },
+  { finding: "a 404 under a TLD that sells at the third level only, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: THIRD_LEVEL, isUnsold: true }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
   { finding: "no record by WHOIS alone, under a TLD that sells at the third level only", evidence: { dns: NONE, registry: UNLISTED }, whois: { kind: "notFound", askedAt: 0, rule: THIRD_LEVEL }, state: "reserved", source: "rdap", says: "com.br only" },
-  { finding: "no answer by RDAP and no record by WHOIS, under a TLD that may sell at the third level only", evidence: { dns: NONE, registry: LIMITED }, whois: { kind: "notFound", askedAt: 0, rule: MAYBE_THIRD_LEVEL }, state: "unknown", source: "rdap", says: "Unknown whether" },
-  { finding: "not in DNS, and no RDAP server is known for the TLD", evidence: { dns: NONE, registry: UNLISTED }, state: "unknown", source: "dns", says: "No RDAP server" },
-  { finding: "available by RDAP, and WHOIS has a record of the name", evidence: { dns: NONE, registry: denied("plain") }, whois: { kind: "registered", askedAt: 0 }, state: "unknown", source: "rdap", says: "WHOIS server has a record" },
-  { finding: "available by RDAP, and WHOIS says reserved or blocked", evidence: { dns: NONE, registry: denied("plain") }, whois: { kind: "reserved", askedAt: 0, words: "Blocked" }, state: "reserved", source: "whois", says: "Blocked" },
-  { finding: "available by RDAP, and WHOIS has no record or does not answer", evidence: { dns: NONE, registry: denied("plain") }, whois: { kind: "notFound", askedAt: 0 }, state: "available", source: "rdap" },
-  { finding: "no answer by RDAP, and WHOIS has a record of the name", evidence: { dns: NONE, registry: LIMITED }, whois: { kind: "registered", askedAt: 0 }, state: "taken", source: "whois" },
-  { finding: "no answer by RDAP, and WHOIS has no record", evidence: { dns: NONE, registry: LIMITED }, whois: { kind: "notFound", askedAt: 0 }, state: "unknown", source: "rdap", says: "probably available" },
+  { finding: "no answer by RDAP and no record by WHOIS, under a TLD that may sell at the third level only", evidence: { dns: NONE, registry: LIMITED }, whois: { kind: "notFound", askedAt: 0, rule: MAYBE_THIRD_LEVEL }, state: "unknown", source: "rdap", cause: "policy", says: "Unknown whether" },
+  { finding: "not in DNS, and no RDAP server is known for the TLD", evidence: { dns: NONE, registry: UNLISTED }, state: "unknown", source: "dns", cause: "unlisted", says: "No RDAP server" },
 ];
 
 const STATUS: Readonly<Record<State, readonly Status[]>> = {
@@ -140,21 +133,19 @@ const STATUS: Readonly<Record<State, readonly Status[]>> = {
   unknown: ["unknown"],
 };
 
-function statusOf({ state, source, whois }: TruthRow): readonly Status[] {
+function statusOf({ state, source, cause }: TruthRow): readonly Status[] {
   if (state === "taken" && source === "dns") return ["active"];
-  const isDisputed = state === "unknown" && whois?.kind === "registered";
-  return isDisputed ? ["unknown", "undelegated"] : STATUS[state];
+  return cause === "dns_only" ? ["unknown", "undelegated"] : STATUS[state];
 }
 
 for (const [place, row] of TRUTH_TABLE.entries()) {
-  const { finding, evidence, whois, state, source, says = "" } = row;
+  const { finding, evidence, whois, state, source, cause, says = "" } = row;
   Deno.test(`row ${place + 1} of the truth table: ${state}, if ${finding}`, () => {
     const verdict = decide({ ...evidence, whois });
-    assertEquals([stateOf(verdict), verdict.status, verdict.source], [
-      state,
-      statusOf(row),
-      source,
-    ]);
+    assertEquals(
+      [stateOf(verdict), verdict.status, verdict.source, verdict.cause],
+      [state, statusOf(row), source, cause],
+    );
     assertEquals(verdict.available, state === "available" || state === "premium");
     assertEquals(verdict.premium, state === "premium");
     assertEquals(verdict.error !== undefined, state === "unknown");
@@ -163,22 +154,16 @@ for (const [place, row] of TRUTH_TABLE.entries()) {
   });
 }
 
-Deno.test("the truth table has rows for every state", () => {
-  const states = new Set(TRUTH_TABLE.map(({ state }) => state));
-  assert(STATES.every((state) => states.has(state)));
-});
-
 /** The rows that are about DNS and RDAP alone. */
 const TABLE = TRUTH_TABLE.filter(({ whois }) => whois === undefined);
 
-const anyDenial = fc.record({
-  kind: fc.constant("notFound" as const),
-  notice: fc.constantFrom(...Object.values(NOTICES)),
-  canary: fc.constantFrom(PASSED, FAILED, UNDECIDED),
-  policy: fc.constantFrom(ALLOWED, FORBIDDEN, NO_POLICY, JUST_DROPPED),
-});
-
 Deno.test("decide() returns available only when DNS shows none, the 404 is plain, the canary passed and the label is allowed", () => {
+  const anyDenial = fc.record({
+    kind: fc.constant("notFound" as const),
+    notice: fc.constantFrom(...Object.values(NOTICES)),
+    canary: fc.constantFrom(PASSED, FAILED, UNDECIDED),
+    policy: fc.constantFrom(ALLOWED, FORBIDDEN, NO_POLICY, JUST_DROPPED),
+  });
   fc.assert(
     fc.property(
       fc.constantFrom<DnsAnswer>(NONE, DELEGATED, NO_DNS, NOT_A_NAME),
@@ -197,68 +182,12 @@ Deno.test("decide() returns available only when DNS shows none, the 404 is plain
   );
 });
 
-Deno.test("decide() returns unknown when stored evidence has an unknown kind", () => {
-  const novel = { kind: "novel", why: "", rule: "", words: "" } as never;
-  const evidence: Said[] = [
-    { dns: novel, registry: denied("plain") },
-    { dns: NONE, registry: novel },
-    { dns: NONE, registry: { ...denied("plain"), notice: novel } },
-    { dns: NONE, registry: denied("plain", { canary: novel }) },
-    { dns: NONE, registry: denied("plain", { policy: novel }) },
-    { dns: NONE, registry: { kind: "registered", canary: novel } },
-    {},
-  ];
-  for (const verdict of evidence.map(decide)) {
-    assertEquals([stateOf(verdict), verdict.source], ["unknown", "rdap"]);
-    assertEquals(verdict.error, "The stored evidence for this name is not readable");
-    assertEquals(verdict.cause, "unreadable");
+Deno.test("decide() takes a record as proof, and as a sign that the name is taken if the registry has one of a made-up name", () => {
+  for (const canary of [undefined, PASSED, FAILED, UNDECIDED]) {
+    assertEquals(stateOf(decide({ dns: NONE, registry: { kind: "registered", canary } })), "taken");
   }
-});
-
-Deno.test("decide() takes a record as proof unless the registry has one of a made-up name", () => {
-  const stateBy = (canary: Canary | undefined) =>
-    stateOf(decide({ dns: NONE, registry: { kind: "registered", canary } }));
-  assertEquals([undefined, PASSED, FAILED, UNDECIDED].map(stateBy), [
-    "taken",
-    "taken",
-    "taken",
-    "taken",
-  ]);
   for (const dns of [NONE, NO_DNS]) {
-    const verdict = decide({ dns, registry: UNPROVEN });
-    assertEquals([stateOf(verdict), verdict.available], ["unknown", false]);
-    assertEquals(verdict.likely, "taken");
-    assertEquals(
-      verdict.error,
-      "The registry's record of this name proves nothing: its RDAP server has one of a made-up name, too",
-    );
-  }
-  assertEquals(decide({ dns: DELEGATED, registry: UNPROVEN }), decide({ dns: DELEGATED }));
-});
-
-/** The cause of an unknown verdict, by the evidence for it. */
-const CAUSES: [cause: UnknownCause, evidence: Said][] = [
-  ["unlisted", { dns: NONE, registry: UNLISTED }],
-  ["registry", { dns: NONE, registry: { kind: "failed", why: "429" } }],
-  ["registry_limited", { dns: NONE, registry: LIMITED }],
-  ["registry_down", { dns: NO_DNS, registry: { ...LIMITED, fault: "down" } }],
-  ["dns", { dns: NO_DNS, registry: denied("plain") }],
-  ["canary_failed", { dns: NONE, registry: denied("plain", { canary: FAILED }) }],
-  ["canary_failed", { dns: NONE, registry: UNPROVEN }],
-  ["canary_undecided", { dns: NONE, registry: denied("plain", { canary: UNDECIDED }) }],
-  ["policy", { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }],
-  ["just_dropped", { dns: NONE, registry: denied("plain", { policy: JUST_DROPPED }) }],
-  ["notice", { dns: NONE, registry: denied("unread") }],
-  ["unsupported", { dns: NONE, registry: denied("unsupported") }],
-];
-
-Deno.test("decide() returns the cause of each unknown verdict, and none for a known state", () => {
-  assertEquals(
-    CAUSES.map(([, evidence]) => decide(evidence).cause),
-    CAUSES.map(([cause]) => cause),
-  );
-  for (const { evidence, state } of TABLE) {
-    assertEquals(decide(evidence).cause === undefined, state !== "unknown");
+    assertEquals(decide({ dns, registry: UNPROVEN }).likely, "taken");
   }
 });
 
@@ -269,51 +198,291 @@ Deno.test("decide() returns retryAfter in whole seconds, at least 1, only when t
   assertEquals("retryAfter" in decide({ dns: NONE, registry: LIMITED }), false);
 });
 
-Deno.test("INTERNAL_ERROR and CANCELLED are unknown with source dns", () => {
-  for (const verdict of [INTERNAL_ERROR, CANCELLED]) {
-    assertEquals([stateOf(verdict), verdict.source], ["unknown", "dns"]);
-  }
-  assertEquals([INTERNAL_ERROR.cause, CANCELLED.cause], ["internal", "cancelled"]);
-});
-
-Deno.test("verdictOf() returns every cached verdict without its reason", () => {
-  const sources = { dns: [{ dns: DELEGATED }], rdap: TABLE.map(({ evidence }) => evidence) };
-  for (const evidence of [...sources.dns, ...sources.rdap]) {
+Deno.test("verdictOf() returns every cached verdict without its reason, and lifetimeMs() for how long it is cached", () => {
+  const minutes = { taken: 60, available: 5, premium: 5, reserved: 24 * 60, unknown: 0 };
+  for (const { evidence, state } of TABLE) {
     const { reason: _, ...verdict } = decide(evidence);
-    const state = stateOf(verdict);
     assertEquals(verdictOf(state, verdict.source), state === "unknown" ? undefined : verdict);
+    assertEquals(lifetimeMs(verdict), minutes[state] * 60_000);
   }
-  assertEquals(verdictOf("novel" as never, "rdap"), undefined);
+  assertEquals(new Set(TABLE.map(({ state }) => state)), new Set(STATES));
 });
 
-Deno.test("lifetimeMs() is an hour for taken, 5 minutes for available, a day for reserved and 0 for unknown", () => {
-  const minutes = (evidence: Said) => lifetimeMs(decide(evidence)) / 60_000;
-  assertEquals(minutes({ dns: DELEGATED }), 60);
-  assertEquals(minutes({ dns: NONE, registry: REGISTERED }), 60);
-  assertEquals(minutes({ dns: NONE, registry: denied("plain") }), 5);
-  assertEquals(minutes({ dns: NONE, registry: denied("premium") }), 5);
-  assertEquals(minutes({ dns: NONE, registry: denied("reserved") }), 24 * 60);
-  assertEquals(minutes({ dns: NONE, registry: LIMITED }), 0);
+/** What DNS and RDAP say. */
+const CASES = {
+  delegated: { dns: DELEGATED },
+  registered: { dns: NONE, registry: REGISTERED },
+  reserved: { dns: NONE, registry: denied("reserved") },
+  available: { dns: NONE, registry: denied("plain") },
+  premium: { dns: NONE, registry: denied("premium") },
+  limited: { dns: NONE, registry: LIMITED },
+  paused: { dns: NONE, registry: PAUSED },
+  unlisted: { dns: NONE, registry: UNLISTED },
+  unread: { dns: NONE, registry: denied("unread") },
+  noDns: { dns: NO_DNS, registry: denied("plain") },
+} satisfies Record<string, Said>;
+
+type Case = keyof typeof CASES;
+
+const WHOIS = {
+  registered: { kind: "registered", askedAt: 1 },
+  notFound: { kind: "notFound", askedAt: 1 },
+  reserved: { kind: "reserved", askedAt: 1, words: "Blocked by GlobalBlock" },
+  premium: { kind: "premium", askedAt: 1 },
+  unread: { kind: "unread", askedAt: 1, words: "gesperrt" },
+  missing: { kind: "missing", fault: "unasked", retryAfterMs: 2_500 },
+  absent: { kind: "absent", why: "port 43 is shut" },
+  failed: { kind: "failed", fault: "down", why: "silent" },
+} satisfies Record<WhoisAnswer["kind"], WhoisAnswer>;
+
+const OFFER: Offer = { registrar: "Shop", price: 9, renewal: 12, premium: false, years: 1 };
+const SELLS: RegistrarAnswer = { kind: "sells", askedAt: 1, offer: OFFER };
+const SELLS_PREMIUM: RegistrarAnswer = { ...SELLS, offer: { ...OFFER, price: 900, premium: true } };
+const SAYS_PREMIUM: RegistrarAnswer = { kind: "premium", askedAt: 1, registrar: "Shop" };
+const REFUSES: RegistrarAnswer = { kind: "refuses", askedAt: 1, registrar: "Shop" };
+const SILENT: RegistrarAnswer = { kind: "failed", registrar: "Shop", why: "silent" };
+const UNASKED: RegistrarAnswer = { kind: "missing", registrar: "Shop" };
+const REGISTRARS = [SELLS, SELLS_PREMIUM, SAYS_PREMIUM, REFUSES, SILENT, UNASKED];
+
+/** The state that each WHOIS answer leads to; the same as before where it is not listed. */
+const AGAINST = {
+  registered: "unknown",
+  reserved: "reserved",
+  unread: "unknown",
+  missing: "unknown",
+} as const;
+const INSTEAD = { registered: "taken", reserved: "reserved" } as const;
+const BY_WHOIS: Readonly<Partial<Record<Case, Partial<Record<WhoisAnswer["kind"], State>>>>> = {
+  available: { ...AGAINST, premium: "premium" },
+  premium: AGAINST,
+  limited: INSTEAD,
+  paused: INSTEAD,
+  unlisted: INSTEAD,
+  unread: INSTEAD,
+  noDns: { registered: "unknown", reserved: "reserved" },
+};
+
+const entries = <K extends string, V>(record: Readonly<Record<K, V>>) =>
+  Object.entries(record) as [K, V][];
+
+for (const [name, said] of entries<Case, Said>(CASES)) {
+  const { likely: _, ...verdict } = decide(said);
+  for (const [kind, whois] of entries(WHOIS)) {
+    const state = BY_WHOIS[name]?.[kind] ?? stateOf(verdict);
+    Deno.test(`decide() returns ${state} for ${name} when WHOIS says ${kind}`, () => {
+      const { likely: _, ...result } = decide({ ...said, whois });
+      assertEquals(stateOf(result), state);
+      assertEquals(result.error !== undefined, state === "unknown");
+      assertEquals(result.reason !== undefined, state === "reserved");
+      const isChanged = state !== stateOf(verdict);
+      const isKnown = state === "taken" || state === "reserved";
+      if (isChanged) assertEquals(result.source, isKnown ? "whois" : "rdap");
+      const addsWords = kind === "notFound" || kind === "missing" ||
+        name === "noDns" && kind === "registered";
+      if (!isChanged && !addsWords) assertEquals(result, verdict);
+    });
+  }
+}
+
+// deno-fmt-ignore -- one row a line
+const AGAINST_AVAILABLE: [kind: keyof typeof WHOIS, cause: UnknownCause, error: RegExp][] = [
+  ["registered", "whois", /WHOIS server has a record/],
+  ["unread", "whois_unread", /^The registry's WHOIS answers otherwise .*: "gesperrt"$/],
+  ["missing", "whois_missing", /could not be asked yet$/],
+];
+
+for (const [kind, cause, words] of AGAINST_AVAILABLE) {
+  Deno.test(`decide() says ${cause} of an available name when WHOIS says ${kind}`, () => {
+    const { status, error = "", ...rest } = decide({ ...CASES.available, whois: WHOIS[kind] });
+    assertEquals([status, rest.cause], [["unknown", "undelegated"], cause]);
+    assertMatch(error, words);
+  });
+}
+
+Deno.test("decide() returns likely taken for an unknown name only when an untested WHOIS server has a record of it, and then calls none available", () => {
+  for (const test of ["failed", "undecided"] as const) {
+    for (const said of Object.values<Said>(CASES)) {
+      const verdict = decide(said);
+      const result = decide({ ...said, whois: { kind: "registered", askedAt: 1, test } });
+      const isOpen = stateOf(verdict) === "unknown";
+      if (verdict.available) assertEquals(result.cause, "whois");
+      else assertEquals(result, isOpen ? { ...verdict, likely: "taken" } : verdict);
+    }
+  }
 });
 
-Deno.test("decide() by DNS alone never says available, and only a delegation is cached", () => {
-  const verdicts = [DELEGATED, NONE, NO_DNS].map((dns) => decide({ dns }));
-  assertEquals(verdicts.map(({ available }) => available), [false, false, false]);
-  assertEquals(verdicts.map(({ status }) => status), [["active"], ["unknown", "undelegated"], [
-    "unknown",
-  ]]);
-  assertEquals(verdicts.map(stateOf), ["taken", "unknown", "unknown"]);
-  assertEquals(verdicts.map((verdict) => lifetimeMs(verdict) > 0), [true, false, false]);
-  assertEquals(verdicts.map(({ source }) => source), ["dns", "dns", "dns"]);
-  assertEquals(verdicts.map(({ cause }) => cause), [undefined, "dns_only", "dns"]);
-  assertEquals(verdicts.map(({ error }) => error), [
+Deno.test("decide() returns likely available, and when to ask again, where a needed witness did not answer", () => {
+  const faults = {
+    unasked: "could not be asked yet",
+    limited: "refuses our queries",
+    down: "did not answer",
+    unclear: "has trouble",
+  } as const;
+  for (const [fault, words] of entries(faults)) {
+    const { likely, retryAfter, error = "" } = decide({
+      ...CASES.available,
+      whois: { ...WHOIS.missing, fault },
+    });
+    assertEquals([likely, retryAfter, error.endsWith(words)], ["available", 3, true], error);
+  }
+});
+
+Deno.test("decide() says when to ask again where RDAP settles nothing and WHOIS was not asked, the later time if RDAP has one too", () => {
+  for (const said of [CASES.limited, CASES.unlisted, CASES.unread, CASES.noDns]) {
+    const { retryAfter, error } = decide({ ...said, whois: WHOIS.missing });
+    const words = `${decide(said).error}; its WHOIS server could not be asked yet`;
+    assertEquals([retryAfter, error], [3, words]);
+  }
+  const after = (retryAfterMs: number) =>
+    decide({ ...CASES.paused, whois: { ...WHOIS.missing, retryAfterMs } });
+  const first = decide(CASES.paused);
+  assertEquals([after(5_000), after(2_500)], [first, first]);
+  assertEquals(after(61_500).retryAfter, 62);
+});
+
+Deno.test("decide() calls no name taken by WHOIS alone that a tested registry denies", () => {
+  const open = { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) };
+  for (const said of [CASES.noDns, open]) {
+    const { status, cause, likely } = decide({ ...said, whois: WHOIS.registered });
+    const isConfirmed = said.dns.kind === "none";
+    assertEquals(status, isConfirmed ? ["unknown", "undelegated"] : ["unknown"]);
+    assertEquals([cause, likely], ["whois", undefined]);
+  }
+  const registry = denied("plain", { canary: UNDECIDED });
+  const taken = decide({ dns: NONE, registry, whois: WHOIS.registered });
+  assertEquals([stateOf(taken), taken.source], ["taken", "whois"]);
+});
+
+/** Denials that say nothing of the name. */
+const UNUSABLE_DENIALS: [Notice["kind"], Partial<Denial>][] = [
+  ["unsupported", {}],
+  ["plain", { canary: FAILED }],
+  ["plain", { canary: UNDECIDED }],
+];
+
+Deno.test("decide() calls a name likely available that WHOIS denies where RDAP says nothing usable", () => {
+  const denials = UNUSABLE_DENIALS.map(([notice, more]) => denied(notice, more));
+  for (const registry of [UNLISTED, LIMITED, PAUSED, ...denials]) {
+    const { error: words, ...before } = decide({ dns: NONE, registry });
+    const { error, likely, ...rest } = decide({ dns: NONE, registry, whois: WHOIS.notFound });
+    assertEquals([rest, likely], [before, "available"], "the pause and the cause stay");
+    assertEquals(error, `${words}; the registry's WHOIS has no record, so probably available`);
+  }
+  for (const name of ["unread", "noDns", "available"] as const) {
+    assertEquals(decide({ ...CASES[name], whois: WHOIS.notFound }), decide(CASES[name]));
+  }
+});
+
+Deno.test("decide() follows the rule for the label where WHOIS denies a name and RDAP says nothing that counts", () => {
+  const unusable: ((rule: RestrictingRule) => Said)[] = [
+    ...[LIMITED, UNLISTED].map((registry) => (rule: RestrictingRule) => (
+      { registry, whois: { ...WHOIS.notFound, rule } }
+    )),
+    ...UNUSABLE_DENIALS.map(([notice, more]) => (policy: RestrictingRule) => (
+      { registry: denied(notice, { ...more, policy }), whois: WHOIS.notFound }
+    )),
+  ];
+  for (const said of unusable) {
+    const reserved = decide({ ...said(FORBIDDEN), dns: NONE });
+    assertEquals([stateOf(reserved), reserved.reason], ["reserved", "No such names are sold"]);
+    const unconfirmed = decide({ ...said(FORBIDDEN), dns: NO_DNS });
+    assertMatch(unconfirmed.error ?? "", /DNS could not confirm it/);
+    const open = decide({ ...said(NO_POLICY), dns: NONE });
+    assertEquals([open.cause, open.error], ["policy", "The rules are not known"]);
+    for (const { likely } of [reserved, unconfirmed, open]) assertEquals(likely, undefined);
+  }
+});
+
+Deno.test("decide() calls a denied name that DNS could not confirm likely available, unless something speaks against it", () => {
+  const likely = (registry: Denial, whois?: WhoisAnswer) =>
+    decide({ dns: NO_DNS, registry, whois }).likely;
+  const plain = denied("plain");
+  assertEquals([likely(plain), likely(denied("premium"))], ["available", "available"]);
+  assertEquals(likely(plain, WHOIS.notFound), "available");
+  const against = [
+    denied("unread"),
+    denied("reserved"),
+    denied("plain", { canary: FAILED }),
+    denied("plain", { policy: NO_POLICY }),
+    denied("plain", { policy: FORBIDDEN }),
+  ];
+  for (const denial of against) assertEquals(likely(denial), undefined, JSON.stringify(denial));
+  assertEquals([likely(plain, WHOIS.reserved), likely(plain, WHOIS.unread)], [
     undefined,
-    "Not in DNS; the registry was not asked",
-    "DNS could not be asked, and the registry was not: it did not answer in time",
+    undefined,
   ]);
 });
 
-Deno.test("decide() by DNS alone is unknown when DNS answers with a kind that it does not know", () => {
-  const { available, status, cause } = decide({ dns: { kind: "novel" } as never });
-  assertEquals([available, status, cause], [false, ["unknown"], "unreadable"]);
+Deno.test("decide() lets a registrar's yes stand in for a missing WHOIS only where the row says that it is enough", () => {
+  const verdictOf = (isRegistrarEnough: true | undefined, registrar: RegistrarAnswer) => {
+    const whois: WhoisAnswer = { ...WHOIS.missing, isRegistrarEnough };
+    const verdict = decide({ ...CASES.available, whois, registrars: [registrar] });
+    return [stateOf(verdict), verdict.likely, verdict.offer?.price];
+  };
+  assertEquals(verdictOf(true, SELLS), ["available", undefined, 9]);
+  assertEquals(verdictOf(true, SELLS_PREMIUM), ["premium", undefined, 900]);
+  assertEquals(verdictOf(true, SAYS_PREMIUM), ["premium", undefined, undefined]);
+  assertEquals(verdictOf(true, SILENT), ["unknown", "available", undefined]);
+  assertEquals(verdictOf(undefined, SELLS), ["unknown", "available", 9]);
+  assertEquals(verdictOf(true, REFUSES), ["unknown", undefined, undefined]);
+  assertEquals(verdictOf(undefined, REFUSES), ["unknown", undefined, undefined]);
+});
+
+// deno-fmt-ignore -- one row a line
+const BY_REGISTRARS: [answers: RegistrarAnswer[], available: State, premium: State, offer?: Offer][] = [
+  [[], "available", "premium"],
+  [[SILENT], "available", "premium"],
+  [[SELLS], "available", "premium", OFFER],
+  [[SILENT, SELLS], "available", "premium", OFFER],
+  [[REFUSES, SELLS], "available", "premium", OFFER],
+  [[SELLS, REFUSES], "available", "premium", OFFER],
+  [[SELLS_PREMIUM], "premium", "premium", SELLS_PREMIUM.offer],
+  [[SELLS, SELLS_PREMIUM], "premium", "premium", SELLS_PREMIUM.offer],
+  [[SAYS_PREMIUM, SELLS_PREMIUM], "premium", "premium", SELLS_PREMIUM.offer],
+  [[SAYS_PREMIUM], "premium", "premium"],
+  [[SELLS, SAYS_PREMIUM], "premium", "premium"],
+  [[REFUSES, SAYS_PREMIUM], "premium", "premium"],
+  [[REFUSES], "unknown", "unknown"],
+  [[SILENT, REFUSES, SILENT], "unknown", "unknown"],
+  [[UNASKED, REFUSES], "unknown", "unknown"],
+  [[UNASKED, SELLS], "available", "premium", OFFER],
+];
+
+for (const [registrars, available, premium, offer] of BY_REGISTRARS) {
+  const said = registrars.map(({ kind }) => kind).join(", ") || "nothing";
+  Deno.test(`decide() returns ${available} with ${offer?.price ?? "no price"} when registrars answer ${said}`, () => {
+    const results = [CASES.available, CASES.premium].map((said) => decide({ ...said, registrars }));
+    assertEquals(results.map(stateOf), [available, premium]);
+    assertEquals(results.map((result) => result.offer), [offer, offer]);
+    for (const { status, cause, error } of results.filter((one) => stateOf(one) === "unknown")) {
+      assertEquals([status, cause], [["unknown", "undelegated"], "registrar"]);
+      assertMatch(error ?? "", /Shop does not sell it/);
+    }
+  });
+}
+
+Deno.test("decide() does not let a registrar change what is taken, reserved or unknown", () => {
+  for (const said of Object.values<Said>(CASES)) {
+    const verdict = decide(said);
+    if (verdict.available) continue;
+    for (const answer of REGISTRARS) {
+      assertEquals(decide({ ...said, registrars: [answer] }), verdict);
+    }
+  }
+});
+
+Deno.test("decide() never makes a name available by a further witness", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.values<Said>(CASES)),
+      fc.option(fc.constantFrom(...Object.values(WHOIS)), { nil: undefined }),
+      fc.array(fc.constantFrom(...REGISTRARS), { maxLength: 3 }),
+      (said, whois, registrars) => {
+        const result = decide({ ...said, whois, registrars });
+        assert(!result.available || decide(said).available);
+        assertEquals(result.status.includes("inactive"), result.available);
+        assertEquals(result.premium, stateOf(result) === "premium");
+      },
+    ),
+  );
 });

@@ -27,7 +27,6 @@ const CASES: readonly (readonly [details: SeenDetails, step: Step | undefined])[
   [{ state: "taken", status: ["pending restore"] }, undefined],
   [{ state: "taken", error: "The registry answered 429" }, "registered"],
   [{ state: "unknown", error: "No answer" }, undefined],
-  [{ state: "novel" as never }, undefined],
   [{ state: "unknown", drop: dropIn("purged") }, "purged"],
   [
     { state: "reserved", reason: 'The registry says: "available in the Expiry Access Period"' },
