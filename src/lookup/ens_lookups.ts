@@ -8,7 +8,6 @@ import {
   ensDates,
   ensLifetimeMs,
   type EnsVerdict,
-  isFree,
   profileLifetimeMs,
   readHold,
   type RecordsProblem,
@@ -159,7 +158,7 @@ export function createEnsLookups(
     }
     const source = sourceOf(isCached);
     const { kind, checkedAt, expires, ...fields } = value;
-    const available = isFree({ kind });
+    const available = kind === "free";
     onAnswer?.("check", available ? "available" : "taken", source);
     const known = { name: `${label}.eth`, available, ...fields, ...ensDates(expires, now()) };
     return { kind: "answered", result: { ...known, ...provenance(startedAt, source, checkedAt) } };

@@ -8,12 +8,12 @@ import {
   quoteDenial,
   readAvailabilityReply,
   readRandomReply,
+  readWhoisDetails,
   readWhoisReply,
   type WhoisQuestion,
   type WhoisReading,
 } from "../rules/readers/whois_reply.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
-import { readWhoisDetails } from "../rules/readers/whois_details.ts";
 import { outOfService, type TestReply } from "../rules/tested_server.ts";
 import { NEEDED_SERVERS, neededServer, type WhoisServer } from "../rules/tables/hosts.ts";
 import type { AskWhois } from "./judge.ts";

@@ -247,7 +247,7 @@ export function ruleForDropped(registeredAt: number, now: number): RestrictingRu
 }
 
 /** When a name was last seen registered, in ms since 1970, by the words of that rule; undefined for other words. */
-export function lastRegisteredAt(error: string): number | undefined {
+function lastRegisteredAt(error: string): number | undefined {
   const until = /^Just dropped: registered until (\S+) at least,/.exec(error)?.[1];
   return until === undefined ? undefined : Date.parse(until);
 }

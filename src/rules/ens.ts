@@ -178,18 +178,11 @@ function ownerAmong(
   return holder?.toLowerCase() === nameWrapper.toLowerCase() ? wrapped : holder;
 }
 
-/** Whether the name can be registered. */
-export function isFree({ kind }: Pick<EnsVerdict, "kind">): boolean {
-  return kind === "free";
-}
-
 /** How long a verdict may be cached, in ms; a premium halves daily, so it is soon outdated. */
 export function ensLifetimeMs(verdict: EnsVerdict): number {
   if (verdict.kind === "failed") return 0;
   if (verdict.kind === "taken") return LIFETIMES_MS.taken;
-  return verdict.registrationPrice.premiumWei === undefined
-    ? LIFETIMES_MS.free
-    : LIFETIMES_MS.premium;
+  return LIFETIMES_MS[verdict.registrationPrice.premiumWei === undefined ? "free" : "premium"];
 }
 
 /** How long a profile may be cached, in ms; `problem` is the reason for missing records. */

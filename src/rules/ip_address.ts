@@ -151,16 +151,9 @@ export function isLoopback(text: string): boolean {
  * `internal` (reserved for private use by ICANN in 2024). `arpa` holds infrastructure only (RFC 3172), including
  * `home.arpa` (RFC 8375). `example` is special too (RFC 6761), but only a placeholder in documentation.
  */
-const NEVER_PUBLIC: ReadonlySet<string> = new Set([
-  "localhost",
-  "test",
-  "invalid",
-  "local",
-  "onion",
-  "alt",
-  "internal",
-  "arpa",
-]);
+const NEVER_PUBLIC: ReadonlySet<string> = new Set(
+  "localhost test invalid local onion alt internal arpa".split(" "),
+);
 
 /** The longest base in IANA's table has 60 characters (2026-09); KV must hold one for every TLD. */
 const LONGEST_BASE = 256;

@@ -59,48 +59,12 @@ function aged({ at, names }: Popularity, now: number): Score[] {
 
 /** Names by kind, most likely first. */
 export const POPULAR_SEEDS: Readonly<Record<NameKind, readonly string[]>> = {
-  domain: [
-    "google",
-    "example",
-    "test",
-    "hello",
-    "openai",
-    "apple",
-    "amazon",
-    "github",
-    "microsoft",
-    "facebook",
-    "youtube",
-    "twitter",
-    "instagram",
-    "netflix",
-    "tesla",
-    "stripe",
-    "shopify",
-    "reddit",
-    "wikipedia",
-    "cloudflare",
-    "domain",
-    "startup",
-    "shop",
-    "blog",
-    "news",
-    "cloud",
-    "app",
-    "ai",
-    "chat",
-    "agent",
-    "demo",
-    "foo",
-    "bar",
-    "world",
-    "coffee",
-    "pizza",
-    "travel",
-    "music",
-    "crypto",
-    "bitcoin",
-  ],
+  domain: (
+    "google example test hello openai apple amazon github microsoft facebook youtube twitter " +
+    "instagram netflix tesla stripe shopify reddit wikipedia cloudflare domain startup shop " +
+    "blog news cloud app ai chat agent demo foo bar world coffee pizza travel music crypto " +
+    "bitcoin"
+  ).split(" "),
   // Public Ethereum nodes are rate-limited: names without demand are not worth a call.
   ens: [],
 };

@@ -48,20 +48,11 @@ export const BUILT_IN_PRICES: Prices = new Map([
 /** The TLDs with an `estimatedPrice` in `/register`, which was published with these. */
 export const ESTIMATED_TLDS: readonly string[] = ["ai", "app", "bot", "com", "org", "xyz"];
 
-/** A TLD that is sold for several years at least. */
-interface MinimumTerm {
-  readonly tld: string;
-  readonly years: number;
-  readonly source: string;
-}
-
-const MINIMUM_TERMS: readonly MinimumTerm[] = [
-  {
-    tld: "ai",
-    years: 2,
-    source: "Porkbun's checkout of 2026-09-29: $165.40 where its list has $82.70 a year",
-  },
-];
+/** The TLDs that are sold for several years at least. */
+const MINIMUM_YEARS: ReadonlyMap<string, number> = new Map([
+  // Porkbun's checkout of 2026-09-29: $165.40 where its list has $82.70 a year.
+  ["ai", 2],
+]);
 
 /** An estimate of what a domain costs. */
 interface PriceQuote {
@@ -80,7 +71,7 @@ interface PriceQuote {
 
 /** Quotes a TLD's price for the shortest term that is sold. */
 export function quotePrice(tld: string, { usd, renewUsd, asOf }: DatedPrice): PriceQuote {
-  const years = MINIMUM_TERMS.find((row) => row.tld === tld)?.years ?? 1;
+  const years = MINIMUM_YEARS.get(tld) ?? 1;
   const total = toCents(usd + (years - 1) * (renewUsd ?? usd));
   const threeYears = threeYearsOf(total, renewUsd, years);
   return {

@@ -48,10 +48,10 @@ const STEP_WORDS: Readonly<Record<Step, string>> = {
 };
 
 const STATE_WORDS: Readonly<Record<State, string>> = {
-  available: "available",
-  premium: "available at a premium price",
-  reserved: "not registered, and not sold by the registry",
-  taken: "registered",
+  available: STEP_WORDS.available,
+  premium: STEP_WORDS.premium,
+  reserved: STEP_WORDS.reserved,
+  taken: STEP_WORDS.registered,
   unknown: "unknown at present",
 };
 

@@ -1,13 +1,14 @@
 import { domainToUnicode } from "node:url";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { allSuffixes, coverageOf, divideName } from "../../src/rules/coverage.ts";
-import { BUILT_IN_TLDS, type Coverage } from "../../src/rules/tables/tlds.ts";
+import { allSuffixes, BUILT_IN_ZONE, coverageOf, divideName } from "../../src/rules/coverage.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
+import { readRootZone, refuseRootZone } from "../../src/rules/readers/iana.ts";
 import { CLOSED_TLDS } from "../../src/rules/tables/coverage/closed_tlds.ts";
 import { SUFFIX_ROWS } from "../../src/rules/tables/coverage/suffix_rows.ts";
 import { THIRD_LEVEL_TLDS } from "../../src/rules/tables/coverage/third_level_tlds.ts";
 import { WHOIS_HOSTS } from "../../src/rules/tables/coverage/whois_hosts.ts";
 import { isUpstreamUrl } from "../../src/rules/ip_address.ts";
-import { DEMAND, WITHOUT_TLD } from "./demand.ts";
+import { rootZoneList } from "../lab/iana_table.ts";
 
 const TLDS = allSuffixes().filter((suffix) => !suffix.includes("."));
 
@@ -17,43 +18,26 @@ function factsOf(suffix: string) {
   return facts;
 }
 
-Deno.test("divideName() finds the longest public suffix, with wildcards and exceptions", () => {
-  const registrable: Record<string, [label: string, suffix: string]> = {
-    "example.com": ["example", "com"],
-    "example.co.uk": ["example", "co.uk"],
-    "example.com.ac": ["example", "com.ac"],
-    "a.foo.ck": ["a", "foo.ck"],
-    "www.ck": ["www", "ck"],
-    "b.c.kobe.jp": ["b", "c.kobe.jp"],
-    "city.kobe.jp": ["city", "kobe.jp"],
-    "test.ide.kyoto.jp": ["test", "ide.kyoto.jp"],
-    "test.k12.ak.us": ["test", "k12.ak.us"],
-    "silva.joao.nom.br": ["silva", "joao.nom.br"],
-    "example.xn--55qx5d.cn": ["example", "xn--55qx5d.cn"],
-    "example.za": ["example", "za"],
-    "github.io": ["github", "io"],
-  };
-  for (const [name, [label, suffix]] of Object.entries(registrable)) {
-    assertEquals(divideName(name), { kind: "registrable", label, suffix });
+Deno.test("divideName() finds the longest public suffix below one label, with wildcards and exceptions, and names that are one", () => {
+  const suffixes = ["com", "co.uk", "com.ac", "foo.ck", "c.kobe.jp", "ide.kyoto.jp", "k12.ak.us"];
+  suffixes.push("joao.nom.br", "xn--55qx5d.cn", "za", "io");
+  for (const suffix of suffixes) {
+    assertEquals(divideName(`a.${suffix}`), { kind: "registrable", label: "a", suffix });
+  }
+  for (const [label, suffix] of [["www", "ck"], ["city", "kobe.jp"]] as const) {
+    assertEquals(divideName(`${label}.${suffix}`), { kind: "registrable", label, suffix });
+  }
+  // Parents of public suffixes, too.
+  for (const suffix of [...suffixes, "ck", "com.ai", "kobe.jp", "nom.br"]) {
+    assertEquals(divideName(suffix), { kind: "suffix", suffix });
   }
 });
 
-Deno.test("divideName() knows names that are public suffixes, and parents of public suffixes", () => {
-  const suffixes = ["com", "ck", "foo.ck", "co.uk", "com.ai", "kobe.jp", "c.kobe.jp", "nom.br"];
-  for (const suffix of suffixes) assertEquals(divideName(suffix), { kind: "suffix", suffix });
-});
-
 Deno.test("divideName() returns the name that can be checked when there are more labels", () => {
-  assertEquals(divideName("a.b.example.co.uk"), {
-    kind: "too_many_labels",
-    registrable: "example.co.uk",
-    suffix: "co.uk",
-  });
-  assertEquals(divideName("x.github.io"), {
-    kind: "too_many_labels",
-    registrable: "github.io",
-    suffix: "io",
-  });
+  const kind = "too_many_labels";
+  const british = { kind, registrable: "example.co.uk", suffix: "co.uk" } as const;
+  assertEquals(divideName("a.b.example.co.uk"), british);
+  assertEquals(divideName("x.github.io"), { kind, registrable: "github.io", suffix: "io" });
 });
 
 Deno.test("divideName() knows no TLD that is not in the root zone", () => {
@@ -118,27 +102,15 @@ Deno.test("coverageOf() returns rdap_unlisted for a row's RDAP server, with how 
 });
 
 Deno.test("coverageOf() returns whois for a WHOIS server or an availability service", () => {
-  assertEquals([factsOf("lu").coverage, coverageOf("lu")?.whois], ["whois", {
-    host: "whois.dns.lu",
-  }]);
   const { facts, whois, availability } = coverageOf("be") ?? {};
-  assertEquals([facts?.coverage, facts?.whoisServer, facts?.rdapServer], [
-    "whois",
-    "das.dns.be",
-    undefined,
-  ]);
+  const { coverage, whoisServer, rdapServer } = facts ?? {};
+  assertEquals([coverage, whoisServer, rdapServer], ["whois", "das.dns.be", undefined]);
   assertEquals([whois?.host, availability?.query], ["whois.dns.be", "{domain}"]);
-  assertEquals(availability?.meanings.get("NOT AVAILABLE"), "taken");
-  assertEquals([factsOf("it").whoisServer, factsOf("it").requirements !== undefined], [
-    "whois.nic.it",
-    true,
-  ]);
-});
-
-Deno.test("coverageOf() returns the WHOIS server that IANA's page or the registry's document names", () => {
-  const servers: Record<string, string> = {
+  assertEquals(factsOf("it").whoisServer, "whois.nic.it");
+  const servers = {
     eu: "whois.eu",
     lt: "whois.domreg.lt",
+    lu: "whois.dns.lu",
     my: "whois.mynic.my",
     us: "whois.nic.us",
   };
@@ -154,13 +126,9 @@ Deno.test("coverageOf() returns dns where nothing else is known, and says who ma
     checkedOn: "2026-09-30",
   });
   assertMatch(factsOf("es").note ?? "", /permitted/);
-});
-
-Deno.test("coverageOf() names the Public Suffix List and its date for a suffix that only the list has", () => {
   assertEquals(factsOf("com.gr"), {
+    ...factsOf("gr"),
     suffix: "com.gr",
-    type: "ccTLD",
-    coverage: "dns",
     source: "Public Suffix List, ICANN section",
     checkedOn: "2026-10-22",
   });
@@ -224,15 +192,8 @@ Deno.test("coverageOf() returns closed for brands and institutions, and for suff
 });
 
 Deno.test("coverageOf() knows whether a TLD is a country code, and the Unicode form", () => {
-  const types: Record<string, string> = {
-    "com": "gTLD",
-    "uk": "ccTLD",
-    "xn--p1ai": "ccTLD",
-    "xn--80asehdb": "gTLD",
-    "cat": "gTLD",
-    "arpa": "gTLD",
-  };
-  for (const [tld, type] of Object.entries(types)) assertEquals(factsOf(tld).type, type);
+  for (const tld of ["com", "xn--80asehdb", "cat"]) assertEquals(factsOf(tld).type, "gTLD");
+  for (const tld of ["uk", "xn--p1ai"]) assertEquals(factsOf(tld).type, "ccTLD");
   for (const tld of TLDS) {
     const unicode = domainToUnicode(tld);
     assertEquals(factsOf(tld).unicode, unicode === tld ? undefined : unicode);
@@ -256,12 +217,7 @@ Deno.test("coverageOf() calls no TLD closed that was a brand's and is sold now",
 
 Deno.test("coverageOf() returns which labels' absence proves nothing, the shortest length, and IDNs", () => {
   const labels: [suffix: string, unsure: string[], sure: string[]][] = [
-    ["com.br", ["123", "river-stone", "a".repeat(27)], [
-      "river",
-      "7river",
-      "river7",
-      "a".repeat(26),
-    ]],
+    ["com.br", ["123", "a-b", "a".repeat(27)], ["river", "7river", "river7", "a".repeat(26)]],
     ["uk", ["ac", "co", "nic", "police"], ["academy", "telecom", "nice", "clinic"]],
   ];
   for (const [suffix, unsure, sure] of labels) {
@@ -286,30 +242,22 @@ Deno.test("coverageOf() returns the rule of a TLD that sells at the third level,
   }
 });
 
-Deno.test("coverage rows name TLDs of the root zone once, with a source and a date", () => {
-  const rows = [
-    ...SUFFIX_ROWS.map((row) => ({ ...row, tlds: row.suffix })),
-    ...CLOSED_TLDS,
-    ...THIRD_LEVEL_TLDS.map((row) => ({ ...row, tlds: row.tld })),
-    ...WHOIS_HOSTS.map((group) => ({
-      ...group,
-      tlds: group.hosts.replaceAll(/\S*\.\S*/g, ""),
-    })),
+Deno.test("coverage rows name TLDs of the root zone once in each table, with a source and a date", () => {
+  const tables = [
+    SUFFIX_ROWS.map((row) => ({ ...row, tlds: row.suffix })),
+    CLOSED_TLDS,
+    THIRD_LEVEL_TLDS.map((row) => ({ ...row, tlds: row.tld })),
+    WHOIS_HOSTS.map((group) => ({ ...group, tlds: group.hosts.replaceAll(/\S*\.\S*/g, "") })),
   ];
-  for (const { tlds, source, checkedOn } of rows) {
-    assertMatch(checkedOn, /^202[2-6]-\d\d-\d\d$/);
-    assert(source.length > 10, tlds);
-    for (const tld of tlds.trim().split(/\s+/)) assert(TLDS.includes(tld), tld);
+  for (const rows of tables) {
+    const named = rows.flatMap(({ tlds, source, checkedOn }) => {
+      assertMatch(checkedOn, /^202[2-6]-\d\d-\d\d$/);
+      assert(source.length > 10, tlds);
+      return tlds.trim().split(/\s+/);
+    });
+    assertEquals(named.filter((tld) => !TLDS.includes(tld)), []);
+    assertEquals(named.toSorted(), [...new Set(named)].toSorted());
   }
-  const named = (texts: readonly string[]) => texts.join(" ").trim().split(/\s+/);
-  for (
-    const tlds of [
-      named(SUFFIX_ROWS.map(({ suffix }) => suffix)),
-      named(CLOSED_TLDS.map((group) => group.tlds)),
-      named(THIRD_LEVEL_TLDS.map(({ tld }) => tld)),
-      named(WHOIS_HOSTS.map(({ hosts }) => hosts.replaceAll(/\S*\.\S*/g, ""))),
-    ]
-  ) assertEquals(tlds.toSorted(), [...new Set(tlds)].toSorted());
 });
 
 Deno.test("coverageOf() names only public https servers with a trailing slash, as the built-in rows do", () => {
@@ -328,46 +276,71 @@ Deno.test("coverageOf() names no WHOIS server whose terms forbid it, that denies
   for (const { hosts } of WHOIS_HOSTS) assertEquals(/identitydigital/.test(hosts), false);
 });
 
-/** The number of look-ups in each class. */
-function demandBy(classOf: (tld: string) => Coverage): Partial<Record<Coverage, number>> {
-  const counts: Partial<Record<Coverage, number>> = {};
-  for (const [tld, count] of DEMAND) counts[classOf(tld)] = (counts[classOf(tld)] ?? 0) + count;
-  return counts;
+const NEWER = { day: "20261124", added: ["brandnew", "xn--e1aybc"], removed: ["apple", "museum"] };
+
+function zoneOf(options: Parameters<typeof rootZoneList>[0]) {
+  const zone = readRootZone(rootZoneList(options));
+  if (zone === undefined) throw new Error("The list is not read");
+  return zone;
 }
 
-Deno.test("coverageOf() gives 90 % of the measured look-ups RDAP: 84 % by IANA's table and the built-in TLDs", () => {
-  const all = [...DEMAND.values()].reduce((sum, count) => sum + count, WITHOUT_TLD);
-  assertEquals(all, 44_975);
-  const counts = demandBy((tld) => factsOf(tld).coverage);
-  const shares = Object.entries(counts).map(([name, count]) =>
-    `${name} ${(count * 100 / all).toFixed(1)} %`
+Deno.test("readRootZone() reads IANA's list", () => {
+  assertEquals(readRootZone(rootZoneList()), BUILT_IN_ZONE);
+  assertEquals(readRootZone(rootZoneList().replaceAll("\n", "\r\n"))?.date, "2026-09-30");
+});
+
+Deno.test("readRootZone() refuses what is no list, or no whole one, and reads one of 1,000 to 5,000 TLDs", () => {
+  const list = rootZoneList();
+  const refused = {
+    "nothing": "",
+    "a page": "<!doctype html><title>Not found</title>",
+    "a list without its version": list.slice(list.indexOf("\n") + 1),
+    "a list with a word before its version": `Old ${list}`,
+    "a list with another line": `${list}CO.UK\n`,
+    "a list with a gap": list.replace("\nPIZZA", "\n\nPIZZA"),
+    "a list that ends early": list.slice(0, 5_000),
+  };
+  for (const [what, text] of Object.entries(refused)) {
+    assertEquals(readRootZone(text), undefined, what);
+  }
+  const [version] = list.split("\n", 1);
+  const isRead = (count: number) => {
+    const tlds = Array.from({ length: count }, (_, place) => `XN--${place}`);
+    return readRootZone([version, ...tlds].join("\n")) !== undefined;
+  };
+  assertEquals([999, 1_000, 5_000, 5_001].map(isRead), [false, true, true, false]);
+});
+
+Deno.test("refuseRootZone() takes a later list, and none that is older or has lost too much", () => {
+  const reasonOf = (options: Parameters<typeof rootZoneList>[0], enabled = ["com", "museum"]) =>
+    refuseRootZone(zoneOf(options), { inUse: BUILT_IN_ZONE, enabled });
+  assertEquals(reasonOf({}), undefined);
+  assertEquals(reasonOf({ ...NEWER, removed: ["apple"] }), undefined);
+  assertEquals(reasonOf(NEWER), "the list has lost museum");
+  assertEquals(
+    reasonOf({ day: "20260101" }),
+    "the list of 2026-01-01 is older than that of 2026-09-30",
   );
-  assertEquals(shares.toSorted(), [
-    "closed 0.5 %",
-    "dns 0.9 %",
-    "rdap 77.7 %",
-    "rdap_unlisted 12.8 %",
-    "whois 7.1 %",
-  ]);
-  // What RDAP does not answer, by its share; 111 further TLDs have 0.1 % or less each.
-  const left = [...DEMAND].filter(([tld, count]) =>
-    count * 1_000 > all && !factsOf(tld).coverage.startsWith("rdap")
-  ).map(([tld, count]) => `${tld} ${factsOf(tld).coverage} ${(count * 100 / all).toFixed(2)} %`);
-  assertEquals(left, [
-    "lu whois 4.33 %",
-    "eu whois 0.43 %",
-    "microsoft closed 0.41 %",
-    "pt whois 0.40 %",
-    "za dns 0.31 %",
-    "cl whois 0.29 %",
-    "ie whois 0.27 %",
-    "es dns 0.25 %",
-    "se whois 0.22 %",
-    "ph dns 0.16 %",
-    "mx whois 0.14 %",
-    "sx whois 0.12 %",
-  ]);
-  const builtIn = new Set(BUILT_IN_TLDS.map(({ tld }) => tld));
-  const { rdap = 0 } = demandBy((tld) => builtIn.has(tld) ? "rdap" : factsOf(tld).coverage);
-  assert(rdap / all >= 0.83, `${rdap / all}`);
+  const lost = (count: number) =>
+    reasonOf({ removed: [...BUILT_IN_ZONE.tlds].slice(0, count) }, []);
+  assertEquals([lost(50), lost(51)], [undefined, "the list has lost 51 TLDs"]);
+});
+
+Deno.test("divideName() and allSuffixes() know the TLDs of the root zone that they get", () => {
+  const zone = zoneOf(NEWER);
+  assertEquals(divideName("foo.brandnew", zone).kind, "registrable");
+  assertEquals(divideName("foo.museum", zone), { kind: "unknown_tld", tld: "museum" });
+  const all = allSuffixes(zone);
+  assertEquals(all.filter((suffix) => /brandnew$|museum$|^apple$/.test(suffix)), ["brandnew"]);
+});
+
+Deno.test("coverageOf() is unsure of every label under a TLD that is newer than the tables", () => {
+  const zone = zoneOf(NEWER);
+  const { facts, unsure } = coverageOf("brandnew", { zone, ianaBase: "https://rdap.example/" }) ??
+    {};
+  assertEquals([facts?.coverage, facts?.checkedOn], ["rdap", "2026-11-24"]);
+  assertEquals(unsure?.labels.test("any"), true);
+  assertMatch(unsure?.why ?? "", /\.brandnew are sold: the TLD is new/);
+  assertEquals(coverageOf("brandnew", { zone })?.facts.coverage, "dns");
+  assertEquals(coverageOf("museum", { zone }), undefined);
 });

@@ -5,10 +5,13 @@ import {
   dropOf,
   ESTIMATED_RULE,
   GENERIC_RULE,
+  HELD_BACK_MS,
+  holdsDeletedBack,
   purgedOf,
   ruleForDropped,
 } from "../../src/rules/drop_dates.ts";
 import type { StatusWord } from "../../src/rules/readers/registry_details.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
 const NOW = Date.UTC(2026, 10, 24, 12);
 const DAY_MS = 24 * 60 * 60_000;
@@ -19,21 +22,24 @@ function drop(tld: string, status: readonly StatusWord[], dates: Record<string, 
   return range;
 }
 
-Deno.test("dropOf() counts 35 to 81 days from the end of a generic registration", () => {
-  assertEquals(drop("com", ["active"], { expiresAt: "2027-01-01T00:00:00.000Z" }), {
-    phase: "registered",
-    earliest: "2027-02-05",
-    latest: "2027-03-23",
-  });
-});
+// deno-fmt-ignore -- a table
+const BY_EXPIRY: [tld: string, status: StatusWord[], expires: string, phase: string, earliest: string, latest: string][] = [
+  // 35 to 81 days from the end of a generic registration.
+  ["com", ["active"], "2027-01-01", "registered", "2027-02-05", "2027-03-23"],
+  // The registry has renewed it by itself: a year less.
+  ["com", ["auto renew period"], "2027-11-10", "auto_renew", "2026-12-15", "2027-01-30"],
+  // The first day is over: today.
+  ["com", ["active"], "2026-10-01", "registered", "2026-11-24", "2026-12-21"],
+  // The day of the registry's drop list.
+  ["com.au", ["active"], "2026-11-01", "registered", "2026-12-02", "2026-12-04"],
+];
 
-Deno.test("dropOf() takes a year off the expiry of a name that the registry has renewed by itself", () => {
-  assertEquals(drop("com", ["auto renew period"], { expiresAt: "2027-11-10T00:00:00.000Z" }), {
-    phase: "auto_renew",
-    earliest: "2026-12-15",
-    latest: "2027-01-30",
+for (const [tld, status, expires, phase, earliest, latest] of BY_EXPIRY) {
+  Deno.test(`dropOf() counts from ${expires} under .${tld} when the status is ${status}`, () => {
+    const expiresAt = `${expires}T00:00:00.000Z`;
+    assertEquals(drop(tld, status, { expiresAt }), { phase, earliest, latest });
   });
-});
+}
 
 Deno.test("dropOf() counts from the deletion in redemption, and from now where the record does not tell it", () => {
   const status: StatusWord[] = ["pending delete", "redemption period"];
@@ -71,41 +77,19 @@ Deno.test("dropOf() gives pending delete five days after the last change and one
     const updatedAt = new Date(NOW - days * DAY_MS).toISOString();
     assertEquals(drop("dev", ["pending delete"], { updatedAt }), { phase, earliest, latest });
   }
+  assertEquals(drop("au", ["pending delete"]), { ...open, latest: "2026-12-09" }, "14 of auDA");
   // A change before the phase did not begin it.
   const updatedAt = new Date(NOW - 31 * DAY_MS).toISOString();
   assertEquals(drop("dev", ["pending delete"], { updatedAt }), open);
 });
 
-Deno.test("dropOf() gives .au its drop list's day, and 14 days where auDA deletes", () => {
-  const expiresAt = "2026-11-01T00:00:00.000Z";
-  assertEquals(drop("com.au", ["active"], { expiresAt }), {
-    phase: "registered",
-    earliest: "2026-12-02",
-    latest: "2026-12-04",
-  });
-  assertEquals(drop("au", ["pending delete"]), {
-    phase: "pending_delete",
-    earliest: "2026-11-24",
-    latest: "2026-12-09",
-  });
-});
-
-Deno.test("dropOf() has no range while a deletion is being undone", () => {
-  assertEquals(drop("com", ["pending restore", "redemption period"]), {});
-});
-
-Deno.test("dropOf() has no range for dates that are missing, that cannot be, or that are over", () => {
-  for (
-    const expiresAt of [
-      "9999-12-31T00:00:00.000Z",
-      "2010-01-01T00:00:00.000Z",
-      "2025-01-01T00:00:00.000Z",
-      "2500-01-01T00:00:00.000Z",
-    ]
-  ) {
+Deno.test("dropOf() has no range while a deletion is being undone, and for dates that are missing, that cannot be, or that are over", () => {
+  for (const year of [9999, 2010, 2025, 2500]) {
+    const expiresAt = `${year}-01-01T00:00:00.000Z`;
     assertEquals(drop("com", ["active"], { expiresAt }), {}, expiresAt);
   }
   assertEquals(drop("com", ["active"]), {});
+  assertEquals(drop("com", ["pending restore", "redemption period"]), {});
   const ends = { status: [], expiresAt: "2027-01-01T00:00:00.000Z" };
   assertEquals(dropOf("com", ends, NOW)?.earliest, "2027-02-05");
 });
@@ -119,14 +103,6 @@ Deno.test("dropOf() has a range up to the last moment that can be, and none a mi
   assertEquals([hasRange(NOW - 81 * DAY_MS), hasRange(NOW - 81 * DAY_MS - 1)], [true, false]);
   assertEquals([hasRange(NOW + century - 1), hasRange(NOW + century)], [true, false]);
   assertEquals([hasRange(NOW, NOW), hasRange(NOW, NOW + 1)], [true, false]);
-});
-
-Deno.test("dropOf() begins today where the first day is over", () => {
-  assertEquals(drop("com", ["active"], { expiresAt: "2026-10-01T00:00:00.000Z" }), {
-    phase: "registered",
-    earliest: "2026-11-24",
-    latest: "2026-12-21",
-  });
 });
 
 /** The days from the end of a registration that a registry gives in its calendar. */
@@ -198,5 +174,28 @@ Deno.test("purgedOf() is a range of the days that a registry may hold a dropped 
   });
   // A clock that was set forward gives no range that ends before it begins.
   assertEquals(purgedOf(rule.why, Date.parse("2026-12-01T00:00:00Z"))?.latest, "2026-12-01");
-  assertEquals([purgedOf(undefined, 0), purgedOf("No answer", 0)], [undefined, undefined]);
+  for (const other of [undefined, "No answer", `The server wrote: ${rule.why}`]) {
+    assertEquals(purgedOf(other, 0), undefined);
+  }
+});
+
+Deno.test("holdsDeletedBack() is true for generic TLDs on the hosts of two registries", () => {
+  const held = BUILT_IN_TLDS.filter(holdsDeletedBack).map(({ tld }) => tld);
+  assertEquals(held, ["info", "org"]);
+  const rdapBase = "https://rdap.identitydigital.services/rdap/";
+  assertEquals(["ninja", "me"].map((tld) => holdsDeletedBack({ tld, rdapBase })), [true, false]);
+});
+
+Deno.test("ruleForDropped() holds a name for 48 hours after it was seen, whichever way the clock was set", () => {
+  const seenAt = Date.UTC(2026, 10, 21);
+  const rule = ruleForDropped(seenAt, seenAt + HELD_BACK_MS - 1);
+  assertEquals(rule, {
+    kind: "unknown",
+    isJustDropped: true,
+    why:
+      "Just dropped: registered until 2026-11-21T00:00:00.000Z at least, and the registry may hold a name back after its deletion",
+  });
+  assertEquals(ruleForDropped(seenAt, seenAt - HELD_BACK_MS + 1), rule);
+  assertEquals(ruleForDropped(seenAt, seenAt + HELD_BACK_MS), undefined);
+  assertEquals(ruleForDropped(seenAt, seenAt - HELD_BACK_MS), undefined);
 });

@@ -6,7 +6,6 @@ import {
   ensDates,
   ensLifetimeMs,
   harmlessText,
-  isFree,
   isHeld,
   MAINNET_CONTRACTS,
   MAINNET_ID,
@@ -219,14 +218,6 @@ Deno.test("ensDates() has none for a registration that ends after the last date"
   const last = Date.UTC(9999, 0) / 1_000;
   assertEquals(ensDates(last, 0).expiresAt, "9999-01-01T00:00:00.000Z");
   assertEquals(ensDates(last + 1, 0), {});
-});
-
-Deno.test("isFree() is true for free names only", () => {
-  assertEquals((["free", "taken", "failed"] as const).map((kind) => isFree({ kind })), [
-    true,
-    false,
-    false,
-  ]);
 });
 
 Deno.test("MAINNET_CONTRACTS holds addresses with valid checksums (EIP-55)", () => {

@@ -25,7 +25,7 @@ const REVIEWED: readonly [name: string, table: unknown, digest: string][] = [
   ["REPERTOIRES", REPERTOIRES, "1a18b6c14ff83876"],
   ["LOOKALIKES", LOOKALIKES, "1b738b1d8b5fa562"],
   ["JAPANESE_MISPLACED", JAPANESE_MISPLACED.source, "f169fec204039a17"],
-  ["IDN_POLICIES", IDN_POLICIES, "cd11db0c7d355c5c"],
+  ["IDN_POLICIES", IDN_POLICIES, "5005c8bae0dbebfc"],
   [
     "the names of SCRIPTS",
     Object.fromEntries(SCRIPTS.map((script) => [script, scriptName(script)])),

@@ -1,12 +1,10 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import {
   addCounts,
   NONE_POPULAR,
-  POPULAR_SEEDS,
   type Popularity,
   popularNames,
 } from "../../src/rules/popularity.ts";
-import { readLabel } from "../../src/rules/name.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 10, 21);
@@ -62,12 +60,4 @@ Deno.test("popularNames() returns names queried more than once, then seeds, with
   assertEquals(top(popularity, NOW + DAY_MS), ["often", "seed"]);
   assertEquals(top(NONE_POPULAR, NOW, ["seed"]), ["seed"]);
   assertEquals(NONE_POPULAR, { at: 0, names: [] });
-});
-
-Deno.test("POPULAR_SEEDS holds valid domain labels without duplicates, and no .eth name", () => {
-  const labels = POPULAR_SEEDS.domain;
-  assert(labels.length > 10);
-  assertEquals(new Set(labels).size, labels.length);
-  assert(labels.every((label) => readLabel(label).kind === "label"));
-  assertEquals(POPULAR_SEEDS.ens, []);
 });

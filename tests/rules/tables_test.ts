@@ -1,23 +1,58 @@
-import { assertEquals, assertMatch } from "@std/assert";
-import { hostPolicy } from "../../src/rules/tables/hosts.ts";
-import { isReserved } from "../../src/rules/labels/label_policy.ts";
-import { BUILT_IN_PUBLICATION, BUILT_IN_TLDS, tldType } from "../../src/rules/tables/tlds.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { isUpstreamUrl } from "../../src/rules/ip_address.ts";
+import { isLocked } from "../../src/rules/is_locked.ts";
+import { readLabel } from "../../src/rules/name.ts";
+import { POPULAR_SEEDS } from "../../src/rules/popularity.ts";
+import { PARKING_NAME_SERVERS, parkingHouseOf } from "../../src/rules/readers/for_sale.ts";
+import { PUBLIC_SUFFIXES } from "../../src/rules/tables/coverage/public_suffixes.ts";
+import {
+  hostPolicy,
+  NEEDED_SERVERS,
+  whoisPace,
+  whoisQuery,
+  type WhoisServer,
+  whoisServerOf,
+} from "../../src/rules/tables/hosts.ts";
+import { REGISTRARS, registrationUrl } from "../../src/rules/tables/registrars.ts";
+import {
+  BUILT_IN_PUBLICATION,
+  BUILT_IN_SUFFIXES,
+  BUILT_IN_TLDS,
+  RADIX_TLDS,
+  tldType,
+  UNLISTED_TLDS,
+  WANTED_TLDS,
+  wantedRank,
+} from "../../src/rules/tables/tlds.ts";
+import { TEST_SEEDS } from "../../src/rules/tested_server.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 
-Deno.test("BUILT_IN_TLDS holds each TLD once, in alphabetical order, and tldType() knows countries from the rest", () => {
+Deno.test("BUILT_IN_TLDS holds each TLD once, in alphabetical order, and names no router", () => {
   assertMatch(BUILT_IN_PUBLICATION, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   assertEquals(TLDS, [...new Set(TLDS)].toSorted());
-  for (const tld of ["ai", "cc", "io", "me", "tv"]) assertEquals(tldType(tld), "ccTLD");
-  for (const tld of ["app", "com", "online"]) assertEquals(tldType(tld), "gTLD");
+  assertEquals(TLDS.filter((tld) => tldType(tld) === "ccTLD"), ["ai", "cc", "io", "me", "tv"]);
+  const routed = BUILT_IN_TLDS.filter(({ rdapBase }) => /rdap\.org|rdap\.nic\.io/.test(rdapBase));
+  assertEquals(routed, []);
 });
 
-Deno.test("BUILT_IN_TLDS names only public https servers with a trailing slash, and no router", () => {
-  for (const { rdapBase } of BUILT_IN_TLDS) {
-    assertEquals(isUpstreamUrl(rdapBase, false) && rdapBase.endsWith("/"), true, rdapBase);
-    assertEquals(/rdap\.org|rdap\.nic\.io/.test(rdapBase), false, rdapBase);
-  }
+Deno.test("BUILT_IN_SUFFIXES has each built-in TLD, with its suffixes of the Public Suffix List", () => {
+  const lines = PUBLIC_SUFFIXES.replaceAll("\n ", " ").split("\n").map((line) => line.split(" "));
+  const listed = new Map(lines.map(([suffix = "", ...labels]) => [suffix, labels]));
+  assertEquals([...BUILT_IN_SUFFIXES], TLDS.map((tld) => [tld, listed.get(tld) ?? []]));
+});
+
+Deno.test("UNLISTED_TLDS are those of Identity Digital that IANA does not list, RADIX_TLDS those of Radix", () => {
+  assertEquals([...UNLISTED_TLDS], ["io", "me"]);
+  const radix = BUILT_IN_TLDS.filter(({ rdapBase }) => rdapBase.includes("radix"));
+  assertEquals(radix.filter(({ tld }) => !RADIX_TLDS.has(tld)), []);
+  const others = "fun host press pw space uno website".split(" ");
+  assertEquals([...RADIX_TLDS].toSorted(), [...radix.map(({ tld }) => tld), ...others].toSorted());
+});
+
+Deno.test("wantedRank() counts the wanted TLDs from 0, com first, and gives all others the last rank", () => {
+  assertEquals([WANTED_TLDS[0], WANTED_TLDS.filter((tld) => !TLDS.includes(tld))], ["com", []]);
+  assertEquals([...WANTED_TLDS, "info", "no-such-tld"].map(wantedRank), [0, 1, 2, 3, 4, 5, 5]);
 });
 
 Deno.test("hostPolicy() knows each host of the built-in TLDs, and paces all but Verisign's and others more slowly", () => {
@@ -26,7 +61,6 @@ Deno.test("hostPolicy() knows each host of the built-in TLDs, and paces all but 
     return [concurrency, burst, everyMs, emptyNotFound];
   };
   const hosts = new Set(BUILT_IN_TLDS.map(({ rdapBase }) => new URL(rdapBase).host));
-  const unmeasured = [4, 8, 200, false];
   const rows: Record<string, unknown> = {
     "rdap.verisign.com": [8, 8, 0, true],
     "tld-rdap.verisign.com": [8, 8, 0, true],
@@ -34,42 +68,116 @@ Deno.test("hostPolicy() knows each host of the built-in TLDs, and paces all but 
     "pubapi.registry.google": [4, 4, 1_000, false],
     "rdap.centralnic.com": [2, 600, 1_500, false],
   };
-  for (const host of hosts) assertEquals(pace(host), rows[host] ?? unmeasured, host);
+  for (const host of hosts) assertEquals(pace(host), rows[host] ?? [4, 8, 200, false], host);
   for (const host of ["127.0.0.1:8080", "rdap.other.example"]) {
     assertEquals(pace(host), [4, 6, 1_000, false]);
   }
-});
-
-Deno.test("isReserved() is true for names that registries reserve without a notice", () => {
-  const reserved = [
-    "example.dev",
-    "nic.com",
-    "www.io",
-    "test.app",
-    "whois.me",
-    "rdds.tv",
-    "localhost.cc",
-    "d.dev",
-    "7.com",
-    "mail.dev",
-  ];
-  const sold = ["google.dev", "mail.com", "examples.dev", "io.com"];
-  const isListed = (domain: string) =>
-    isReserved(domain.split(".")[0] ?? "", domain.split(".")[1] ?? "");
-  assertEquals(reserved.filter(isListed), reserved);
-  assertEquals(sold.filter(isListed), []);
-});
-
-Deno.test("hostPolicy() takes an empty 404 of the registries that document one", () => {
+  // The registries that document an empty 404.
   for (const host of ["rdap.nic.ch", "rdap.nic.li"]) {
-    assertEquals(hostPolicy(host), { ...hostPolicy("rdap.other.example"), emptyNotFound: true });
+    assertEquals(pace(host), [4, 6, 1_000, true]);
   }
 });
 
+/** The most starts in a time. */
+function startsIn({ burst, everyMs }: { burst: number; everyMs: number }, ms: number): number {
+  return burst + Math.floor(ms / everyMs);
+}
+
 Deno.test("hostPolicy() asks Norid at most 10 times in a minute and 300 times in a day, as it allows", () => {
   const { longer, ...policy } = hostPolicy("rdap.norid.no");
-  const inTime = ({ burst, everyMs }: { burst: number; everyMs: number }, ms: number) =>
-    burst + Math.floor(ms / everyMs);
-  assertEquals(inTime(policy, 60_000) <= 10, true);
-  assertEquals(longer !== undefined && inTime(longer, 86_400_000) <= 300, true);
+  assert(startsIn(policy, 60_000) <= 10);
+  assert(longer !== undefined && startsIn(longer, 86_400_000) <= 300);
+});
+
+const SERVED = BUILT_IN_TLDS.flatMap(({ tld, rdapBase }) => {
+  const server = whoisServerOf(tld);
+  return server === undefined ? [] : [{ tld, rdapBase, server }];
+});
+
+Deno.test("whoisServerOf() knows a public server for 15 of the built-in TLDs, and none for other TLDs", () => {
+  assertEquals(SERVED.length, 15);
+  for (const { server } of SERVED) assert(isUpstreamUrl(`https://${server.host}/`, false));
+  const unserved = ["app", "bot", "dev", "info", "toString", "uk"];
+  assertEquals(unserved.map(whoisServerOf), unserved.map(() => undefined));
+});
+
+Deno.test("NEEDED_SERVERS are those of io and org, where only WHOIS says which names are withheld", () => {
+  assertEquals([...NEEDED_SERVERS], [
+    ["io", "whois.nic.io"],
+    ["org", "whois.publicinterestregistry.org"],
+  ]);
+});
+
+Deno.test("whoisServerOf() shares a budget only with the paced RDAP host of the same TLD", () => {
+  const shared = SERVED.filter(({ server }) => server.sharesBudgetOf !== undefined);
+  assertEquals(shared.map(({ tld }) => tld), ["xyz"]);
+  for (const { server: { sharesBudgetOf = "" }, rdapBase } of shared) {
+    assertEquals(sharesBudgetOf, new URL(rdapBase).host);
+    assert(hostPolicy(sharesBudgetOf).everyMs > 0);
+  }
+});
+
+Deno.test("whoisQuery() says at Verisign's servers that the text is a domain", () => {
+  const queryOf = (tld: string) => whoisQuery(whoisServerOf(tld) as WhoisServer, `zebra.${tld}`);
+  const queries = ["domain zebra.com", "domain zebra.net", "domain zebra.cc", "zebra.io"];
+  assertEquals(["com", "net", "cc", "io"].map(queryOf), queries);
+});
+
+Deno.test("whoisPace() starts the six queries of a first check of two TLDs at once, and sends a needed server no more than 30 in a minute", () => {
+  for (const { tld, server } of SERVED) {
+    const { concurrency, burst, everyMs, isShared = false } = whoisPace(server.host);
+    const isNeeded = NEEDED_SERVERS.has(tld);
+    const pace = [concurrency, burst, everyMs, isShared];
+    assertEquals(pace, [6, 6, isNeeded ? 2_500 : 500, isNeeded], tld);
+  }
+});
+
+Deno.test("whoisPace() uses two thirds of what an availability service allows in a minute", () => {
+  for (const [host, limit] of [["das.dns.be", 50], ["das.eu", 120]] as const) {
+    const inAMinute = startsIn(whoisPace(host), 60_000);
+    assert(inAMinute > limit / 2 && inAMinute <= limit * 2 / 3, host);
+  }
+});
+
+Deno.test("registrationUrl() inserts the domain into the plain link, and URL-encoded into an affiliate template", () => {
+  assertEquals(REGISTRARS.map((row) => registrationUrl(row, "my-name.com")), [
+    "https://porkbun.com/checkout/search?q=my-name.com",
+    "https://www.namecheap.com/domains/registration/results/?domain=my-name.com",
+    "https://www.godaddy.com/domainsearch/find?domainToCheck=my-name.com",
+  ]);
+  const [first] = REGISTRARS;
+  const template = "https://partner.example/?d={domain}&u={url}&again={domain}";
+  assertEquals(
+    first && registrationUrl(first, "a&b.com", template),
+    "https://partner.example/?d=a%26b.com&u=https%3A%2F%2Fporkbun.com%2Fcheckout%2Fsearch%3Fq%3Da%2526b.com&again=a%26b.com",
+  );
+});
+
+Deno.test("parkingHouseOf() finds name servers of a row or below it, in any letter case", () => {
+  for (const { domain, house } of PARKING_NAME_SERVERS) {
+    assertEquals(parkingHouseOf([`ns1.${domain}`]), house);
+    assertEquals(parkingHouseOf(["ns.example", `NS2.${domain.toUpperCase()}.`]), house);
+    assertEquals(parkingHouseOf([`ns1.not${domain}`, `${domain}.example`]), undefined);
+  }
+  assertEquals([parkingHouseOf(["sedoparking.com"]), parkingHouseOf(["", "."])], [
+    "Sedo",
+    undefined,
+  ]);
+  const domains = PARKING_NAME_SERVERS.map(({ domain }) => domain);
+  assertEquals(domains, [...new Set(domains)].toSorted());
+});
+
+Deno.test("POPULAR_SEEDS and TEST_SEEDS hold valid domain labels without duplicates, and no .eth name", () => {
+  for (const labels of [POPULAR_SEEDS.domain, TEST_SEEDS]) {
+    assertEquals(new Set(labels).size, labels.length);
+    assert(labels.every((label) => readLabel(label).kind === "label"));
+  }
+  assertEquals(POPULAR_SEEDS.ens, []);
+});
+
+Deno.test("isLocked() is true only for SQLite's lock error", () => {
+  assert(isLocked(new TypeError("database is locked")));
+  assert(isLocked("Error: database is locked: Error code 5"));
+  const others = [new TypeError("database disk image is malformed"), "", undefined];
+  assertEquals(others.filter(isLocked), []);
 });

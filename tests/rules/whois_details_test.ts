@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readWhoisDetails } from "../../src/rules/readers/whois_details.ts";
+import { readWhoisDetails } from "../../src/rules/readers/whois_reply.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 
 Deno.test("readWhoisDetails() reads registrar, dates, status words, name servers and DNSSEC of a record", () => {

@@ -12,9 +12,8 @@ interface LabelShapeRow {
   readonly kind: "forbidden" | "unknown";
   /** One sentence for people; `{tld}` is a placeholder. */
   readonly sentence: string;
+  /** With its date, or its year. */
   readonly source: string;
-  /** ISO 8601: the date, or the year, of the source. */
-  readonly date: string;
 }
 
 /**
@@ -30,7 +29,6 @@ export const LABEL_SHAPES: readonly LabelShapeRow[] = [
     sentence: "Unknown whether the .{tld} registry sells names of one or two characters",
     source:
       "ICANN, Schedule of Reserved Names, B, of the agreements of 2001; .com's and .net's of today were not at hand",
-    date: "2001",
   },
   {
     tlds: ["biz", "info", "org"],
@@ -39,31 +37,28 @@ export const LABEL_SHAPES: readonly LabelShapeRow[] = [
     sentence: "Unknown which .{tld} names of two characters are sold",
     source:
       "ICANN, .org agreement, Appendix 6 (2013-08-22): by a phased allocation programme; biz 2008, info 2010 alike",
-    date: "2013-08-22",
   },
   {
     tlds: ["io"],
     labels: /^.{1,2}$/,
     kind: "unknown",
     sentence: "Unknown whether .{tld} names of two characters are sold",
-    source: "GoDaddy: 3 to 63 characters; Sidenames: 2 to 63; nic.io (2003): no two characters",
-    date: "2026-11-22",
+    source:
+      "GoDaddy: 3 to 63 characters; Sidenames: 2 to 63; nic.io (2003): no two characters (2026-11-22)",
   },
   {
     tlds: ["me"],
     labels: /^.{1,2}$/,
     kind: "forbidden",
     sentence: "Names under .{tld} have at least 3 characters",
-    source: "Enom, .ME FAQ; ResellerClub, .ME rules (2008)",
-    date: "2024",
+    source: "Enom, .ME FAQ; ResellerClub, .ME rules (2008) (2024)",
   },
   {
     tlds: ["me"],
     labels: /^(?=.{5})[0-9-]+$/,
     kind: "forbidden",
     sentence: "The .{tld} registry reserves names of five or more digits",
-    source: "Enom, .ME FAQ: of digits, or digits and hyphens",
-    date: "2024",
+    source: "Enom, .ME FAQ: of digits, or digits and hyphens (2024)",
   },
   {
     // The FAQ predates the move to Identity Digital's system, whose rules were not found.
@@ -71,8 +66,7 @@ export const LABEL_SHAPES: readonly LabelShapeRow[] = [
     labels: /--/,
     kind: "unknown",
     sentence: "Unknown whether the .{tld} registry allows two hyphens in a row",
-    source: "whois.ai/faq.html: no more than one hyphen in a row",
-    date: "2024",
+    source: "whois.ai/faq.html: no more than one hyphen in a row (2024)",
   },
   {
     // ICANN's release of 2016-11-08 is for registries that guard against confusion with country codes.
@@ -81,8 +75,7 @@ export const LABEL_SHAPES: readonly LabelShapeRow[] = [
     kind: "unknown",
     sentence: "Unknown which .{tld} names of two letters are sold",
     source:
-      "ICANN, new gTLD registry agreement, Specification 5, section 2; board resolution 2016.11.08.15",
-    date: "2016-11-08",
+      "ICANN, new gTLD registry agreement, Specification 5, section 2; board resolution 2016.11.08.15 (2016-11-08)",
   },
 ];
 
@@ -111,12 +104,10 @@ interface IdnPolicyRow {
   readonly tlds: readonly string[];
   readonly policy: IdnPolicy;
   readonly source: string;
-  /** ISO 8601: the date of the source. */
-  readonly date: string;
 }
 
-/** zonedb's list of tables in IANA's Repository of IDN Practices and of registries that disallow IDNs. */
-const ZONEDB = "zonedb/zonedb, metadata/<tld>.json";
+/** Its list of tables in IANA's Repository of IDN Practices and of registries that disallow IDNs. */
+const ZONEDB = "zonedb/zonedb, metadata/<tld>.json (2026-07-01)";
 
 /** One row per policy. A TLD without a row is `unknown`, as is one whose registry publishes no rule. */
 export const IDN_POLICIES: readonly IdnPolicyRow[] = [
@@ -124,22 +115,19 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
     tlds: ["ai"],
     policy: { kind: "none" },
     source: `${ZONEDB}; whois.ai/faq.html: letters a-z, digits and hyphens`,
-    date: "2026-07-01",
   },
   {
     tlds: ["me"],
     policy: { kind: "none" },
     source: `${ZONEDB}; Enom's .ME FAQ (2024): no letters with accents, no Cyrillic`,
-    date: "2026-07-01",
   },
-  { tlds: ["cloud"], policy: { kind: "none" }, source: ZONEDB, date: "2026-07-01" },
+  { tlds: ["cloud"], policy: { kind: "none" }, source: ZONEDB },
   {
     // IANA's repository holds no table of theirs. A registrar (LogicBoxes) lists ten languages for io. GoDaddy, which runs
     // tv's registry, supports none under tv as a registrar; Verisign, which ran tv before, used the rules of com.
     tlds: ["io", "tv"],
     policy: { kind: "unknown" },
     source: ZONEDB,
-    date: "2026-07-01",
   },
   {
     // Verisign allows any code point of one script that IDNA2008 permits, and blocks Chinese variants.
@@ -164,7 +152,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
       asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (97 tables); verisign.com, IDN registration rules`,
-    date: "2026-07-01",
   },
   {
     // IANA lists 25 tables of theirs; the registry's software has these two and names them as the ones in use.
@@ -181,7 +168,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
       maxJapaneseLength: 15,
     },
     source: `${ZONEDB}; google/nomulus, tldconfig/idn (2026-08-21)`,
-    date: "2026-07-01",
   },
   {
     // Serbian, Montenegrin and Croatian use Bosnian's Latin letters; in Cyrillic they use Serbian's.
@@ -196,7 +182,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
       asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (org_*_5.xml, org_*_1.txt)`,
-    date: "2026-07-01",
   },
   {
     tlds: ["info"],
@@ -210,7 +195,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
       asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (info_*_5.xml, info_*_1.txt)`,
-    date: "2026-07-01",
   },
   {
     tlds: ["biz"],
@@ -224,7 +208,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
       asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (biz_*_3.0.xml)`,
-    date: "2026-07-01",
   },
   {
     // Amazon's tables of 2017 have no variants, except Arabic and Chinese (iana.org, buy_*_2.1).
@@ -240,7 +223,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
       asciiInOtherScripts: "unknown",
     },
     source: `${ZONEDB} (bot_*_2.1.txt)`,
-    date: "2026-07-01",
   },
   {
     // The Latin table blocks variants like the reference rules: a and á, u and ü (iana.org, fun_latn_4.0, 2025-10-31).
@@ -251,7 +233,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
       asciiInOtherScripts: "unknown",
     },
     source: `${ZONEDB} (<tld>_*_4.0.txt)`,
-    date: "2026-07-01",
   },
   {
     tlds: ["xyz"],
@@ -261,6 +242,5 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
       asciiInOtherScripts: "unknown",
     },
     source: `${ZONEDB} (xyz_*_1.0.txt to 2.0)`,
-    date: "2026-07-01",
   },
 ];

@@ -66,14 +66,13 @@ export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
   if (reply.status === 400 && json?.status === "ERROR") return failed("it refused the request");
   if (reply.status !== 200) return failedWith(reply.status);
   if (json?.status !== "SUCCESS" || !isObject(json.domains)) return UNREADABLE_REPLY;
+  const named = (domain: unknown, quote: Quote) => [domain, quote] as const;
   return quotesOf([
-    ...listOf(json.invalid).filter(isObject).map((entry) =>
-      [entry.domain, readEntry(entry, readPorkbunInvalid)] as const
-    ),
-    ...listOf(json.unresolved).map((domain) => [domain, NOT_CHECKED] as const),
-    ...Object.entries(json.domains).map(([domain, entry]) =>
-      [domain, readEntry(entry, readPorkbunEntry)] as const
-    ),
+    ...listOf(json.invalid).filter(isObject)
+      .map((entry) => named(entry.domain, readEntry(entry, readPorkbunInvalid))),
+    ...listOf(json.unresolved).map((domain) => named(domain, NOT_CHECKED)),
+    ...Object.entries(json.domains)
+      .map(([domain, entry]) => named(domain, readEntry(entry, readPorkbunEntry))),
   ]);
 };
 
@@ -109,15 +108,16 @@ export const readNamecomQuotes: ReadQuotes = (reply, now) => {
     const resetsAt = numberOf(reply.headers.get("x-ratelimit-reset"));
     return limited(reply, now, resetsAt === undefined ? undefined : resetsAt - now / 1_000);
   }
-  if (isKeyRefused(reply)) return KEY_REFUSED;
+  if (reply.status === 401 || reply.status === 403) return KEY_REFUSED;
   // None of the TLDs is sold.
   if (reply.status === 422) return failed(NOT_SOLD.why);
   if (reply.status !== 200) return failedWith(reply.status);
-  const json = readObject(reply.body);
-  if (json === undefined) return UNREADABLE_REPLY;
   // It leaves out an empty list.
-  const { results = [] } = json;
-  return readEntries(results, "domainName", readNamecomEntry);
+  const { results = [] } = readObject(reply.body) ?? { results: null };
+  if (!Array.isArray(results)) return UNREADABLE_REPLY;
+  return quotesOf(
+    results.filter(isObject).map((entry) => [entry.domainName, readEntry(entry, readNamecomEntry)]),
+  );
 };
 
 function readNamecomEntry(entry: JsonObject): Reading {
@@ -131,22 +131,11 @@ function readNamecomEntry(entry: JsonObject): Reading {
   return quoteOf({ price: usdOf(entry.purchasePrice), premium: flagOf(premium, true, false) });
 }
 
-function readEntries(
-  entries: unknown,
-  nameMember: string,
-  read: (entry: JsonObject) => Reading,
-): QuoteReading {
-  if (!Array.isArray(entries)) return UNREADABLE_REPLY;
-  return quotesOf(
-    entries.filter(isObject).map((entry) => [entry[nameMember], readEntry(entry, read)]),
-  );
-}
-
-/** The quotes by domain: of two for one domain, the stricter. */
+/** The quotes by domain, of two for one domain the stricter; a name that was not asked for is left out later. */
 function quotesOf(entries: readonly (readonly [domain: unknown, Quote])[]): QuoteReading {
   const quotes = new Map<string, Quote>();
   for (const [name, quote] of entries) {
-    const domain = domainOf(name);
+    const domain = textOf(name).toLowerCase();
     const other = quotes.get(domain);
     if (other === undefined || strictness(quote) > strictness(other)) quotes.set(domain, quote);
   }
@@ -203,17 +192,12 @@ const KEY_REFUSED: QuoteReading = {
   pauseMs: KEY_PAUSE_MS,
 };
 
-function isKeyRefused({ status }: RegistrarReply): boolean {
-  return status === 401 || status === 403;
-}
-
 function limited(
   { headers }: RegistrarReply,
   now: number,
-  seconds: number | undefined = undefined,
+  seconds = LIMIT_PAUSE_MS / 1_000,
 ): QuoteReading {
-  const askedMs = readRetryAfterMs(headers.get("retry-after"), now) ??
-    (seconds === undefined ? LIMIT_PAUSE_MS : seconds * 1_000);
+  const askedMs = readRetryAfterMs(headers.get("retry-after"), now) ?? seconds * 1_000;
   const pauseMs = Math.min(Math.max(askedMs, SHORTEST_LIMIT_PAUSE_MS), LONGEST_LIMIT_PAUSE_MS);
   return { kind: "failed", why: "it answered 429 (too many requests)", pauseMs, isLimited: true };
 }
@@ -239,11 +223,6 @@ function isTerm(value: unknown): value is number {
 /** Undefined for any other value: `false` would be a statement that the API did not make. */
 function flagOf(value: unknown, yes: unknown, no: unknown): boolean | undefined {
   return value === yes || (value === no ? false : undefined);
-}
-
-/** A name that was not asked for is left out later. */
-function domainOf(value: unknown): string {
-  return textOf(value).toLowerCase();
 }
 
 function textOf(value: unknown): string {

@@ -83,27 +83,50 @@ const CONTACT = /@|:\/\/|\d(?:[^\p{L}\d]*\d){5}/u;
 
 /** Reads the record; what is missing or unreadable is left out. */
 export function readDetails(record: JsonObject): RegistryDetails {
-  const registrar = readRegistrar(record);
-  const created = dateOf(record, "registration");
-  const updatedAt = dateOf(record, "last changed");
-  const expires = dateOf(record, "expiration");
+  return detailsOf({
+    registrar: readRegistrar(record),
+    created: dateOf(record, "registration"),
+    updated: dateOf(record, "last changed"),
+    expires: dateOf(record, "expiration"),
+    status: listOf(record.status),
+    nameServers: objectsOf(record.nameservers).map(({ ldhName }) => ldhName),
+    dnssec: readDnssec(record.secureDNS),
+  });
+}
+
+/** What was read of a record, in any form. */
+interface ReadRecord {
+  readonly registrar: RegistrarOfRecord | undefined;
+  readonly created: string | undefined;
+  readonly updated: string | undefined;
+  readonly expires: string | undefined;
+  readonly dnssec: boolean | undefined;
+  /** In the record's own words. */
+  readonly status: readonly unknown[];
+  readonly nameServers: readonly unknown[];
+}
+
+/** The details of what is there, and can be. */
+export function detailsOf(
+  { registrar, created, updated: updatedAt, expires, dnssec, ...read }: ReadRecord,
+): RegistryDetails {
   // A registration that ends before it begins has a wrong date, and which of the two is not known.
   const isPossible = created === undefined || expires === undefined || created <= expires;
   const [createdAt, expiresAt] = isPossible ? [created, expires] : [];
-  const dnssec = readDnssec(record.secureDNS);
+  const nameServers = new Set(read.nameServers.flatMap((name) => hostName(name) ?? []));
   return {
     ...(registrar && { registrar }),
     ...(createdAt && { createdAt }),
     ...(updatedAt && { updatedAt }),
     ...(expiresAt && { expiresAt }),
-    status: statusWords(listOf(record.status)),
-    nameServers: readNameServers(record),
+    status: statusWords(read.status),
+    nameServers: [...nameServers].slice(0, MAX_NAME_SERVERS),
     ...(dnssec !== undefined && { dnssec }),
   };
 }
 
 /** The words of the table among those of a record. */
-export function statusWords(words: readonly unknown[]): StatusWord[] {
+function statusWords(words: readonly unknown[]): StatusWord[] {
   const known = words.flatMap((word) =>
     typeof word === "string" && word.length <= 50 ? WORDS.get(lettersOf(word)) ?? [] : []
   );
@@ -114,13 +137,8 @@ function lettersOf(word: string): string {
   return word.replace(/[^a-z]/gi, "").toLowerCase();
 }
 
-function readNameServers({ nameservers }: JsonObject): readonly string[] {
-  const names = objectsOf(nameservers).flatMap(({ ldhName }) => hostName(ldhName) ?? []);
-  return [...new Set(names)].slice(0, MAX_NAME_SERVERS);
-}
-
 /** A host's name in lower case without the root's dot; undefined if it is none. */
-export function hostName(text: unknown): string | undefined {
+function hostName(text: unknown): string | undefined {
   if (typeof text !== "string" || text.length > 254) return undefined;
   const name = text.toLowerCase().replace(/\.$/, "");
   return HOST_NAME.test(name) ? name : undefined;

@@ -191,10 +191,3 @@ export function withoutDomain(text: string, { domain, unicodeDomain }: AskedName
     NAME,
   );
 }
-
-/** The text without the queried domain, and without its label as a whole word. */
-export function withoutLabel(text: string, asked: AskedName): string {
-  // Linear: a fixed text between single characters.
-  const word = new RegExp(`(?<![a-z0-9<-])${RegExp.escape(asked.label)}(?![a-z0-9>-])`, "giu");
-  return withoutDomain(text, asked).replace(word, NAME);
-}

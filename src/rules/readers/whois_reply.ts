@@ -1,5 +1,5 @@
 /**
- * Reads the reply of a WHOIS server. It is free text without a status, and text of any kind can arrive on port 43: a
+ * Reads the reply of a WHOIS server, and what a record of it says about the registration. It is free text without a status, and text of any kind can arrive on port 43: a
  * record of exactly the name is read, a text that equals the same server's text for a random name, and the phrases of
  * `notices.ts` in what differs from that. Everything else stays unread.
  * Of a registry's availability service the documented answers are read, and no other: a limit or a failure says nothing of the name.
@@ -8,6 +8,7 @@ import type { WhoisAnswer } from "../answer.ts";
 import type { AvailabilityService } from "../tables/hosts.ts";
 import type { TestReply } from "../tested_server.ts";
 import { readNotice, refusesAnyName } from "./notices.ts";
+import { detailsOf, isoDate, registrarName, type RegistryDetails } from "./registry_details.ts";
 import {
   type AskedName,
   plainText,
@@ -51,7 +52,7 @@ const NAME_KEYS: ReadonlySet<string> = new Set(["domain", "domain name", "domain
  * Keys that a record has and an echo of the name lacks, by what they tell: those of generic TLDs, and of the records of 60
  * country-code registries (fixtures of weppos/whois-parser, 2022-09, and likexian/whois-parser, 2026-01).
  */
-export const RECORD_KEYS: ReadonlyMap<string, string> = new Map(
+const RECORD_KEYS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     id: "registry domain id|roid",
     "registrar id": "registrar iana id",
@@ -207,7 +208,7 @@ interface Field {
  * The fields of a text: `Key: value`, `[Key] value`, or a value in the next line: as its `Name`, indented, or below the title of a section. Keys are in lower
  * case, without what varies: numbers, brackets, and the same in another language before a slash.
  */
-export function fieldsOf(text: string): Field[] {
+function fieldsOf(text: string): Field[] {
   const lines = text.split(LINE_END);
   return lines.map((line, place) => {
     const { key, value } = divideField(line);
@@ -330,3 +331,66 @@ const ANSWERS: Readonly<Record<AvailabilityService["answer"], RegExp>> = {
   code: /^(-?\d+)[ \t]*(?::.*)?$/g,
   status: /^[ \t]*Status:([^\r\n]*)/gim,
 };
+
+/**
+ * Reads a record; what is missing, ambiguous or unreadable is left out. It holds names, addresses and telephone numbers of
+ * people, so that nothing is copied as it is: dates, words of a table, host names, one flag; and the registrar's name from its
+ * own field.
+ */
+export function readWhoisDetails(text: string): RegistryDetails {
+  const fields = fieldsOf(text);
+  const valuesOf = (kind: string) =>
+    fields.filter(({ key }) => (RECORD_KEYS.get(key) ?? key) === kind).map(({ value }) => value);
+  const firstOf = <Value>(kind: string, read: (value: string) => Value | undefined) =>
+    valuesOf(kind).map(read).find((value) => value !== undefined);
+  // A section's title may have a field below it.
+  const registrar = firstOf(
+    "registrar",
+    (text) => text.includes(":") ? undefined : registrarName(text),
+  );
+  return detailsOf({
+    registrar: registrar === undefined ? undefined : { name: registrar },
+    created: firstOf("created", dateOf),
+    updated: firstOf("updated", dateOf),
+    expires: firstOf("expires", dateOf),
+    dnssec: firstOf("dnssec", isSigned),
+    status: ["status", "domain status"].flatMap(valuesOf)
+      .flatMap((value) => value.replace(/https?:[^]*/, "").split(",")),
+    nameServers: valuesOf("servers").map((value) => value.split(/\s/, 1)[0]),
+  });
+}
+
+/** Reads what registries write for a signed delegation, and for one that is not. */
+function isSigned(text: string): boolean | undefined {
+  if (/^(?:signed(?: ?delegation)?|yes|active)$/i.test(text)) return true;
+  return /^(?:unsigned(?: delegation)?|no|inactive)$/i.test(text) ? false : undefined;
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** Year, month and day, by which the time may follow; the month by number or name. */
+const YEAR_FIRST = /^(\d{4})[-/. ]{1,2}(\d{1,2}|[a-z]{3})[a-z]*[-/. ]{1,2}(\d{1,2})(?!\d)/i;
+/** Day, month and year. */
+const DAY_FIRST =
+  /^(?:[a-z]{3},? )?(\d{1,2})([-/. ])\s?(\d{1,2}|[a-z]{3})[a-z]*[-/. ]\s?(\d{4})(?!\d)/i;
+const DIGITS = /^(\d{4})(\d\d)(\d\d)(?!\d)/;
+
+/** The day or the time of a text; undefined if it may mean two days. */
+function dateOf(text: string): string | undefined {
+  const whole = isoDate(
+    text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?: ?(Z|UTC))?.*$/, "$1T$2Z"),
+  );
+  if (whole !== undefined) return whole;
+  const [, year, month, day] = YEAR_FIRST.exec(text) ?? DIGITS.exec(text) ?? [];
+  if (year !== undefined) return dayOf(year, month, day);
+  const [, first, sign, second, last] = DAY_FIRST.exec(text) ?? [];
+  // 3/4/2027 is in April or in March; with points and names the day comes first everywhere.
+  const isClear = sign === "." || Number.isNaN(Number(second)) || Number(first) > 12 ||
+    first === second;
+  return isClear ? dayOf(last, second, first) : undefined;
+}
+
+function dayOf(year = "", month = "", day = ""): string | undefined {
+  const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1 || Number(month);
+  return isoDate([year, `${number}`.padStart(2, "0"), day.padStart(2, "0")].join("-"));
+}

@@ -3,7 +3,7 @@
  * availability services, who may register, and labels whose absence from the registry's answers proves nothing.
  */
 import type { RestrictingRule } from "../../answer.ts";
-import type { AvailabilityService, WhoisServer } from "../hosts.ts";
+import type { Availability, AvailabilityService, WhoisServer } from "../hosts.ts";
 
 /** What is known of a suffix. */
 export interface SuffixRow {
@@ -58,13 +58,21 @@ function ofRoute53(suffix: string): SuffixRow {
   };
 }
 
+/** The answers of a service by what they mean. */
+function meaningsOf(
+  words: Readonly<Partial<Record<Availability, readonly string[]>>>,
+): AvailabilityService["meanings"] {
+  const kinds = Object.entries(words) as [Availability, readonly string[]][];
+  return new Map(kinds.flatMap(([kind, said]) => said.map((word) => [word, kind] as const)));
+}
+
 const SWITCH: AvailabilityService = {
   host: "whois.nic.ch",
   port: 4343,
   query: "{domain}",
   answer: "code",
   // 0 is also said of names that cannot be registered at all.
-  meanings: new Map([["1", "free"], ["0", "withheld"]]),
+  meanings: meaningsOf({ free: ["1"], withheld: ["0"] }),
 };
 
 const EURID: AvailabilityService = {
@@ -72,13 +80,11 @@ const EURID: AvailabilityService = {
   port: 4343,
   query: "get 1.0 {label}",
   answer: "status",
-  meanings: new Map([
-    ["AVAILABLE", "free"],
-    ["FREE", "free"],
-    ["REGISTERED", "taken"],
-    ["RESERVED", "withheld"],
-    ["BLOCKED", "withheld"],
-  ]),
+  meanings: meaningsOf({
+    free: ["AVAILABLE", "FREE"],
+    taken: ["REGISTERED"],
+    withheld: ["RESERVED", "BLOCKED"],
+  }),
 };
 
 const DNS_BELGIUM: AvailabilityService = {
@@ -86,11 +92,11 @@ const DNS_BELGIUM: AvailabilityService = {
   port: 4343,
   query: "{domain}",
   answer: "status",
-  meanings: new Map([
-    ["AVAILABLE", "free"],
-    ["NOT AVAILABLE", "taken"],
-    ["NOT ALLOWED", "withheld"],
-  ]),
+  meanings: meaningsOf({
+    free: ["AVAILABLE"],
+    taken: ["NOT AVAILABLE"],
+    withheld: ["NOT ALLOWED"],
+  }),
 };
 
 const DOMREG: AvailabilityService = {
@@ -98,25 +104,20 @@ const DOMREG: AvailabilityService = {
   port: 4343,
   query: "get 1.0 {domain}",
   answer: "status",
-  meanings: new Map([
-    ["AVAILABLE", "free"],
-    ["REGISTERED", "taken"],
-    ["PENDINGCREATE", "taken"],
-    ["PENDINGDELETE", "taken"],
-    ["PENDINGRELEASE", "taken"],
-    ["STOPPED", "taken"],
-    ["OUTOFSERVICE", "taken"],
-    ["BLOCKED", "withheld"],
-    ["RESERVED", "withheld"],
-    ["RESTRICTEDDISPOSAL", "withheld"],
-    ["RESTRICTEDRIGHTS", "withheld"],
-  ]),
+  meanings: meaningsOf({
+    free: ["AVAILABLE"],
+    taken: [
+      ...["REGISTERED", "PENDINGCREATE", "PENDINGDELETE", "PENDINGRELEASE"],
+      ...["STOPPED", "OUTOFSERVICE"],
+    ],
+    withheld: ["BLOCKED", "RESERVED", "RESTRICTEDDISPOSAL", "RESTRICTEDRIGHTS"],
+  }),
 };
 
 const REGISTRARS_PAGE = "support.enom.com/en/support/solutions/articles/201000065278";
 
-/** The rows: first RDAP servers that IANA does not list, then availability services, then what else is known. */
-export const SUFFIX_ROWS: readonly SuffixRow[] = [
+/** The rows, read on 2026-11-24 unless they say another day: first RDAP servers that IANA does not list, then availability services, then what else is known. */
+const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: string })[] = [
   {
     suffix: "de",
     rdapBase: "https://rdap.denic.de/",
@@ -195,14 +196,12 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
     availability: EURID,
     requirements: "Citizens of the European Union, residents and organisations there or in the EEA",
     source: `eurid.org/en/become-registrar/lookup-services (undated); ${REGISTRARS_PAGE}`,
-    checkedOn: "2026-11-24",
   },
   {
     suffix: "be",
     whois: { host: "whois.dns.be" },
     availability: DNS_BELGIUM,
     source: "docs.dnsbelgium.be/be/general/whoisanddas.html",
-    checkedOn: "2026-11-24",
   },
   {
     suffix: "lt",
@@ -210,7 +209,6 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
     availability: DOMREG,
     minLength: 2,
     source: "domreg.lt/en/faq/for-registrars/how-to-get-the-information-on-domains",
-    checkedOn: "2026-11-24",
   },
   {
     suffix: "uk",
@@ -236,18 +234,15 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
       "Names that were registered before come back through a release process, not to the first who asks",
     source:
       "The rules of Registro.br, as at pccom.pro/regras-do-dominio; clients on GitHub ask for com.br and net.br",
-    checkedOn: "2026-11-24",
   },
   {
     suffix: "au",
     requirements: "Persons and organisations in Australia, or with an Australian trademark",
     source: `Clients on GitHub ask the server for com.au (2026-11); ${REGISTRARS_PAGE}`,
-    checkedOn: "2026-11-24",
   },
   {
     suffix: "id",
     source: "Clients on GitHub ask the server for co.id and my.id (2026-11)",
-    checkedOn: "2026-11-24",
   },
   {
     suffix: "kr",
@@ -258,7 +253,6 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
     suffix: "nl",
     note: "RDAP only: SIDN's terms (2023-01-01) call automated WHOIS look-ups abuse",
     source: "sidn.nl/en/nl-domain-name/whois-conditions-of-use",
-    checkedOn: "2026-11-24",
   },
   {
     suffix: "es",
@@ -293,20 +287,17 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
       rule: "CIRA has registered no new names under provinces of .ca since October 2010",
     },
     source: `${REGISTRARS_PAGE}; support.rebel.ca/hc/en-us/articles/48984257659035`,
-    checkedOn: "2026-11-24",
   },
   {
     suffix: "fr",
     requirements:
       "Residents and organisations of the European Union, Iceland, Liechtenstein, Norway and Switzerland",
     source: REGISTRARS_PAGE,
-    checkedOn: "2026-11-24",
   },
   {
     suffix: "sg",
     requirements: "A contact in Singapore",
     source: REGISTRARS_PAGE,
-    checkedOn: "2026-11-24",
   },
   { ...ofRoute53("berlin"), requirements: "Persons and organisations with a contact in Berlin" },
   ofRoute53("kiwi"),
@@ -314,6 +305,12 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = [
   { ...ofRoute53("ruhr"), requirements: "An administrative contact with an address in Germany" },
   { ...ofRoute53("wien"), requirements: "Persons and organisations with an affinity with Vienna" },
 ];
+
+/** The same, each with the day of its source. */
+export const SUFFIX_ROWS: readonly SuffixRow[] = ROWS.map((row) => ({
+  checkedOn: "2026-11-24",
+  ...row,
+}));
 
 /**
  * Generic TLDs that a registrar of 845 TLDs does not sell. Some are sold elsewhere (africa), some were never opened (search):

@@ -9,20 +9,21 @@ interface ThirdLevelTld {
   readonly tld: string;
   /** Suffixes below it that are sold, the most common first. */
   readonly sells: string;
-  /** Set if a source says that names directly below the TLD are sold, too. */
-  readonly isDisputed?: true;
   readonly source: string;
-  readonly checkedOn: string;
+  /** Absent: `READ_ON`. */
+  readonly checkedOn?: string;
 }
 
-/** The rows: first those of which the sources agree. */
-export const THIRD_LEVEL_TLDS: readonly ThirdLevelTld[] = [
+/** The day on which most sources were read. */
+const READ_ON = "2026-11-26";
+
+/** Those of which the sources agree. */
+const AGREED: readonly ThirdLevelTld[] = [
   {
     tld: "br",
     sells: "com net org",
     source:
       "Registro.br registers in categories (pccom.pro/regras-do-dominio); directly below br only universities and names of before 2001 (Wikipedia, 2021-08)",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "bw",
@@ -35,7 +36,6 @@ export const THIRD_LEVEL_TLDS: readonly ThirdLevelTld[] = [
     tld: "fj",
     sells: "com net org",
     source: "domains.fj, question 14 (by Wikipedia, 2023-08); namebeta.com/tlds/fj",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "gh",
@@ -48,7 +48,6 @@ export const THIRD_LEVEL_TLDS: readonly ThirdLevelTld[] = [
     tld: "gu",
     sells: "com net org",
     source: "namebeta.com/tlds/gu; Wikipedia (2024-01): accepted only at the third level",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "il",
@@ -68,125 +67,107 @@ export const THIRD_LEVEL_TLDS: readonly ThirdLevelTld[] = [
     sells: "com net org",
     source:
       "katzarov-manual.com: applications for lr itself are not accepted; Wikipedia: at the third level",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "mz",
     sells: "co org ac",
     source: "namebeta.com/tlds/mz; Wikipedia (2015-05): at the third level",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "py",
     sells: "com net org",
     source: "namebeta.com/tlds/py and Wikipedia: registrations at the second level are prohibited",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "sz",
     sells: "co org ac",
     source: "namebeta.com/tlds/sz: only at the third level; Wikipedia (2025-08)",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "ye",
     sells: "com net org",
     source: "Wikipedia (2020-06) and wikimili.com/en/.ye: at the third level",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "za",
     sells: "co org net",
     source:
       "zadna.org.za: names can only be registered under a second-level domain; zarc.web.za (2023-01-06)",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "zm",
     sells: "co com org",
     source: "namebeta.com/tlds/zm and Wikipedia: at the third level, but for internet providers",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "zw",
     sells: "co org ac",
     source: "icannwiki.org/.zw: no more registrations directly under zw; namebeta.com/tlds/zw",
-    checkedOn: "2026-11-26",
   },
+];
+
+/** Those of which a source says that names directly below the TLD are sold, too. */
+const DISPUTED: readonly ThirdLevelTld[] = [
   {
     tld: "ao",
     sells: "co it og",
-    isDisputed: true,
     source:
       "The registry's rules of 2001: only at the third level; Wikipedia (2017-07): some names are directly below",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "bd",
     sells: "com net org",
-    isDisputed: true,
     source: "registry.com.bd/extensions: not directly under bd; Wikipedia: all are allowed now",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "cy",
     sells: "com net org",
-    isDisputed: true,
     source: "Wikipedia: at the third level; memim.com/.cy: at both levels",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "gn",
     sells: "com net org",
-    isDisputed: true,
     source: "Wikipedia in English (2017-07): at the third level; in German: at both levels",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "iq",
     sells: "com net org",
-    isDisputed: true,
     source:
       "The CMC's terms: directly below iq only the presidency and golden names; namebeta.com/tlds/iq: mostly at the third level",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "kh",
     sells: "com net org",
-    isDisputed: true,
     source:
       "Wikipedia (2022-11): at the third level; a sub-decree of 2021-12-31: kh itself for everyone",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "kw",
     sells: "com net org",
-    isDisputed: true,
     source: "KISR's rules: third-level names; namebeta.com/tlds/kw: at both levels",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "ni",
     sells: "com net org",
-    isDisputed: true,
     source:
       "Wikipedia (2024-04): at the third level, with a handful of sites directly below; icannwiki.org/.ni: open to all",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "th",
     sells: "co in or",
-    isDisputed: true,
     source:
       "THNIC's policy: third-level names; domain-recht.de: names directly below th for some, from 2017-04-25 to 2017-06-05",
-    checkedOn: "2026-11-26",
   },
   {
     tld: "ve",
     sells: "com net org",
-    isDisputed: true,
     source:
       "Wikipedia (2022-06): only at the third level; later: directly below ve since 2024, for owners of trademarks",
-    checkedOn: "2026-11-26",
   },
+];
+
+/** The rows, each with the day of its source. */
+export const THIRD_LEVEL_TLDS = [
+  ...AGREED.map((row) => ({ checkedOn: READ_ON, ...row, isDisputed: false })),
+  ...DISPUTED.map((row) => ({ checkedOn: READ_ON, ...row, isDisputed: true })),
 ];
