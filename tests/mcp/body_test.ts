@@ -6,15 +6,18 @@ import { type BodyLimits, createPulledBody } from "../../src/api/bodies.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { Services } from "../../src/wiring/services.ts";
 import { postMcp } from "../support/mcp.ts";
-import type { Json } from "../support/service.ts";
+import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
 
 const PING = { jsonrpc: "2.0", id: 7, method: "ping" };
 
-/** Sends the head of a POST and the start of its body, and returns the whole response. */
+/** Sends the head of a POST and the start of its body; returns a response of known length, or all that comes. */
 async function postHead(url: string, headers: readonly string[], start = ""): Promise<string> {
-  using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(url).port) });
-  const head = ["POST /mcp/ HTTP/1.1", "Content-Type: application/json", ...headers];
+  const { host, port } = new URL(url);
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
+  const ownHost = headers.some((header) => header.startsWith("Host:")) ? [] : [`Host: ${host}`];
+  const type = "Content-Type: application/json";
+  const head = ["POST /mcp/ HTTP/1.1", type, ...ownHost, ...headers];
   await connection.write(new TextEncoder().encode([...head, "", start].join("\r\n")));
   let text = "";
   for await (const chunk of connection.readable.pipeThrough(new TextDecoderStream())) {
@@ -26,26 +29,48 @@ async function postHead(url: string, headers: readonly string[], start = ""): Pr
   return text;
 }
 
-function hostOf(url: string): string {
-  return `Host: ${new URL(url).host}`;
-}
-
-Deno.test("a body with too large a Content-Length is refused before it arrives", () =>
+Deno.test("a request with too large a Content-Length, an invalid Host or Origin is refused before its body arrives", () =>
   withService(async ({ url, get }) => {
-    const answer = await postHead(url, [hostOf(url), "Content-Length: 65537"]);
-    assertMatch(answer, /^HTTP\/1\.1 413 /);
-    assertMatch(answer, /send at most 65536 bytes/);
+    const large = await postHead(url, ["Content-Length: 65537"]);
+    assertMatch(large, /^HTTP\/1\.1 413 [^]*send at most 65536 bytes/);
     assertEquals((await get("/tlds")).headers.get("x-ratelimit-remaining"), "18");
+    for (
+      const [header, status] of [
+        ["Host: evil.example", 403],
+        ["Origin: https://evil.example", 403],
+        ["Host: x/y", 400],
+      ] as const
+    ) {
+      const answer = await postHead(url, [header, "Content-Length: 9"]);
+      assertEquals(answer.split(" ")[1], `${status}`, header);
+    }
   }, { RATE_LIMIT: "20" }));
 
-Deno.test("a request with an invalid Host or Origin is refused before its body arrives", () =>
-  withService(async ({ url }) => {
-    const length = "Content-Length: 9";
-    assertMatch(await postHead(url, ["Host: evil.example", length]), /^HTTP\/1\.1 403 /);
-    const origin = "Origin: https://evil.example";
-    assertMatch(await postHead(url, [hostOf(url), origin, length]), /^HTTP\/1\.1 403 /);
-    assertMatch(await postHead(url, ["Host: x/y", length]), /^HTTP\/1\.1 400 /);
-  }));
+/** What a service that is reached on the same machine, and one behind a proxy, answer to a Host or an Origin. */
+// deno-fmt-ignore -- a table
+const SENDERS: readonly [header: string, local: number, proxied: number][] = [
+  ["Host: localhost", 200, 200], ["Host: 127.0.0.1", 200, 200], ["Host: [::1]:80", 200, 200],
+  ["Host: evil.example", 403, 200], ["Host: localhost.evil.example", 403, 200],
+  ["Host: x/mcp/?", 400, 400],
+  ["Origin: http://localhost:6274", 200, 200], ["Origin: http://127.0.0.1", 200, 200],
+  ["Origin: http://evil.example", 403, 200], ["Origin: https://localhost.evil.example", 403, 200],
+  ["Origin: null", 403, 200], ["Origin: nonsense", 403, 403],
+];
+
+Deno.test("Host and Origin must be local when the client is on the same machine, and valid behind a proxy", async () => {
+  const body = JSON.stringify(PING);
+  const accept = "Accept: application/json, text/event-stream";
+  const own = [accept, `Content-Length: ${body.length}`, "Connection: close"];
+  for (const TRUSTED_PROXIES of ["0", "1"]) {
+    await withService(async ({ url }) => {
+      for (const [header, local, proxied] of SENDERS) {
+        const answer = await postHead(url, [...own, header], body);
+        const expected = TRUSTED_PROXIES === "0" ? local : proxied;
+        assertEquals(answer.split(" ")[1], `${expected}`, header);
+      }
+    }, { TRUSTED_PROXIES });
+  }
+});
 
 /** Serves the endpoint alone, with these limits of bodies. */
 async function withBodyLimits(
@@ -71,15 +96,9 @@ async function withBodyLimits(
 Deno.test("a body that misses its deadline is answered 408, and its slot is released", () =>
   withService(({ services }) =>
     withBodyLimits(services, { deadlineMs: 20, atOnce: 1 }, async (url) => {
-      for (let round = 0; round < 3; round++) {
-        const answer = await postHead(url, [hostOf(url), "Content-Length: 9"], "{");
-        assertMatch(answer, /^HTTP\/1\.1 408 /);
-        assertMatch(
-          answer,
-          /"error":\{"code":-32001,"message":"The body did not arrive in time"\}/,
-        );
-        assertMatch(answer, /\r\nx-ratelimit-remaining: \d+\r\n/);
-      }
+      const answer = await postHead(url, ["Content-Length: 9"], "{");
+      assertMatch(answer, /^HTTP\/1\.1 408 [^]*\r\nx-ratelimit-remaining: \d+\r\n/);
+      assertMatch(answer, /"error":\{"code":-32001,"message":"The body did not arrive in time"\}/);
       assertEquals((await postMcp(`${url}/mcp/`, PING)).status, 200);
     })
   ));
@@ -88,7 +107,7 @@ Deno.test("a body that does not arrive is answered 429 when its client is over t
   withService(({ services }) =>
     withBodyLimits(services, { deadlineMs: 20 }, async (url) => {
       assertEquals((await postMcp(`${url}/mcp/`, PING)).status, 200);
-      const answer = await postHead(url, [hostOf(url), "Content-Length: 60000"], "{");
+      const answer = await postHead(url, ["Content-Length: 60000"], "{");
       assertMatch(answer, /^HTTP\/1\.1 429 /);
       assertMatch(answer, /\r\nretry-after: \d+\r\n/);
       assertMatch(answer, /"message":"Too many requests: retry in \d+ s".*"cost":1.*"id":null/);
@@ -97,13 +116,15 @@ Deno.test("a body that does not arrive is answered 429 when its client is over t
 Deno.test("a body over the limit of concurrent bodies is answered 503 with Retry-After", () =>
   withService(({ services }) =>
     withBodyLimits(services, { atOnce: 1 }, async (url) => {
-      const port = Number(new URL(url).port);
-      const slow = await Deno.connect({ hostname: "127.0.0.1", port });
-      const head = `POST / HTTP/1.1\r\n${hostOf(url)}\r\nContent-Length: 9\r\n\r\n{`;
+      const { host, port } = new URL(url);
+      const ping = () => postMcp(`${url}/mcp/`, PING);
+      const slow = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
+      const head = `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\n{`;
       await slow.write(new TextEncoder().encode(head));
-      const refused = await until(() => postMcp(`${url}/mcp/`, PING), 503);
-      assertEquals(refused.headers.get("retry-after"), "1");
-      assertEquals(refused.body, {
+      await until("the slow body is being read", async () => (await ping()).status === 503);
+      const { headers, body } = await ping();
+      assertEquals(headers.get("retry-after"), "1");
+      assertEquals(body, {
         jsonrpc: "2.0",
         error: {
           code: -32_000,
@@ -112,19 +133,7 @@ Deno.test("a body over the limit of concurrent bodies is answered 503 with Retry
         },
         id: null,
       });
-      // A disconnect releases the slot.
       slow.close();
-      await until(() => postMcp(`${url}/mcp/`, PING), 200);
+      await until("a disconnect releases the slot", async () => (await ping()).status === 200);
     })
   ));
-
-/** Repeats a request until the response has this status. */
-async function until(
-  ask: () => Promise<{ status: number; headers: Headers; body: Json }>,
-  status: number,
-) {
-  for (;;) {
-    const answer = await ask();
-    if (answer.status === status) return answer;
-  }
-}

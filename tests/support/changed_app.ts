@@ -30,14 +30,3 @@ export function changedApp(
   const app = createApp(changed, log, options);
   return { app, ask: async (path, init) => await app.request(path, init), logged };
 }
-
-/** A version whose first read throws: the module that renders it fails to load once, and loads at the second try. */
-export function versionAtSecondTry(): Pick<Services, "version"> {
-  let tries = 0;
-  return {
-    get version() {
-      if (++tries === 1) throw new Error("secret");
-      return "1";
-    },
-  };
-}
