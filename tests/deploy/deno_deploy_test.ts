@@ -4,7 +4,6 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { JOBS } from "../../cron/jobs.ts";
-import { withDeadline } from "../../src/flow/deadline.ts";
 import { REFUSAL, type Revision, startRevision } from "../lab/deno_deploy.ts";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
@@ -18,7 +17,6 @@ const executable = Deno.env.get("DENO_UNDER_TEST") ?? Deno.execPath();
 const testWithCronSocket = await isBefore("2.6.7", executable) ? Deno.test.ignore : Deno.test;
 /** Enough for any platform to have read the refusal. */
 const TRIES = 50;
-const LIMIT_MS = 20_000;
 
 /** Whether an executable of Deno is older than a version. */
 async function isBefore(version: string, deno: string): Promise<boolean> {
@@ -107,27 +105,11 @@ testWithCronSocket(
     const url = `http://127.0.0.1:${await revision.serving()}`;
     let answer = "taken";
     for (let tries = 0; answer === "taken" && tries < TRIES; tries++) {
-      answer = await (await fetch(`${url}/caught`)).text();
+      answer = await (await fetch(url)).text();
     }
     assertStringIncludes(answer, REFUSAL);
     assertEquals(revision.jobs[0]?.name, "in_time");
     await revision.stop();
-  },
-);
-
-testWithCronSocket(
-  "startRevision() ends a process that does not catch the refusal, as Deno Deploy would",
-  async () => {
-    await using revision = await startRevision(LATE_JOBS, { executable });
-    const url = `http://127.0.0.1:${await revision.serving()}`;
-    let ended = false;
-    const status = revision.status.finally(() => ended = true);
-    for (let tries = 0; !ended && tries < TRIES; tries++) {
-      // The process may end before it has answered.
-      await fetch(`${url}/uncaught`).then((response) => response.body?.cancel(), () => {});
-    }
-    assertEquals((await withDeadline(status, LIMIT_MS, undefined))?.code, 1);
-    assertStringIncludes(revision.lines.join("\n"), REFUSAL);
   },
 );
 
