@@ -99,9 +99,13 @@ async function openLists(options: CheckOptions, context: CheckContext): Promise<
       return terminal.err(`Cannot read ${sanitize(path)}: ${sanitize(message)}\n`), 1;
     }
   }
-  return options.dryRun
-    ? await listDomains(options, context)
-    : await checkNames(options, context, { canReread });
+  try {
+    return options.dryRun
+      ? await listDomains(options, context)
+      : await checkNames(options, context, { canReread });
+  } catch (error) {
+    return afterWriteError(error, terminal);
+  }
 }
 
 /** Prints the domains that would be checked. Which TLDs are enabled a service tells, and which can be checked the look-ups. */
@@ -131,6 +135,7 @@ async function listDomains(options: CheckOptions, context: CheckContext): Promis
   if (!isEmpty || exit !== 0) return exit;
   return note(usageError(NO_NAMES, context)), 1;
 }
+
 /** What can be checked, where names without a TLD are checked under those of the group that the user chose. */
 function supportedBy(
   { tlds, refusalOf }: SupportedTlds,
@@ -211,8 +216,6 @@ async function checkNames(
     if (stop.aborted) return 130;
     if (rate.count > 0 || counts.exitCode() !== 0) return counts.exitCode();
     return screen.note(usageError(NO_NAMES, context)), 1;
-  } catch (error) {
-    return afterWriteError(error, screen);
   } finally {
     end.abort();
   }
@@ -303,10 +306,10 @@ async function refusalOf(
 }
 
 /** A closed pipe, as behind `head`, is a success; a full disk is an error; both end the run without a stack trace. */
-function afterWriteError(error: unknown, { note }: Screen): CheckExit {
+function afterWriteError(error: unknown, { err }: Terminal): CheckExit {
   if (error instanceof Deno.errors.BrokenPipe) return 0;
   if (!(error instanceof Error && "code" in error)) throw error;
-  note(`Cannot write: ${error.message}`);
+  err(`Cannot write: ${error.message}\n`);
   return 1;
 }
 

@@ -217,6 +217,27 @@ Deno.test("check reads no more of an endless list while its reader pauses than m
   }
 });
 
+Deno.test("check starts no further look-up of an endless list once its output has failed", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  let [asked, written] = [0, 0];
+  const checkDomain: typeof service.services.checkDomain = async (...args) => {
+    asked++;
+    return await service.services.checkDomain(...args);
+  };
+  const names = (function* () {
+    for (;;) yield new TextEncoder().encode("taken.com\n");
+  })();
+  const args = ["-", "--ndjson", "--concurrency", "5"];
+  const { code, err } = await runCli(args, { ...service.services, checkDomain }, {
+    lists: { "-": ReadableStream.from(names) },
+    write: () => ++written === 1 ? Promise.reject(new Deno.errors.BrokenPipe()) : Promise.resolve(),
+  });
+  const before = asked;
+  for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
+  assertEquals([code, err, asked], [0, "", before]);
+});
+
 Deno.test("shownName() has both forms of an internationalised name", () => {
   const cases = [
     ["xn--caf-dma", "café (xn--caf-dma)"],

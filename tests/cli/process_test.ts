@@ -31,15 +31,19 @@ function endlessNames(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull });
 }
 
-Deno.test("deno task check exits 0 without a message when the reader of an endless run closes the pipe", async () => {
+Deno.test("deno task check exits 0 without a message when the reader of an endless run or list closes the pipe", async () => {
   await using lab = await startLab();
-  const child = startCli(lab, ["--ndjson"], { stdin: "piped" });
-  const writing = endlessNames().pipeTo(child.stdin).catch(() => {});
-  const stderr = new Response(child.stderr).text();
-  assertMatch(await readUntil(child.stdout, "\n"), /^\{"domain":"name-\d+\.com"/);
-  await child.stdout.cancel();
-  assertEquals([(await child.status).code, await stderr], [0, ""]);
-  await writing;
+  for (
+    const [option, first] of [["--ndjson", /^\{"domain":"name-/], ["--dry-run", /^name-/]] as const
+  ) {
+    const child = startCli(lab, [option], { stdin: "piped" });
+    const writing = endlessNames().pipeTo(child.stdin).catch(() => {});
+    const stderr = new Response(child.stderr).text();
+    assertMatch(await readUntil(child.stdout, "\n"), first);
+    await child.stdout.cancel();
+    assertEquals([(await child.status).code, await stderr], [0, ""]);
+    await writing;
+  }
 });
 
 Deno.test("deno task check reports a full disk in one line, also for --help and --version", {
