@@ -20,13 +20,12 @@ function readLcov(text: string): Tally[] {
     if (file === undefined) return [];
     const count = (key: string) =>
       Number(new RegExp(`^${key}:(\\d+)$`, "m").exec(record)?.[1] ?? 0);
-    const [branches, branchesHit, lines, linesHit] = ["BRF", "BRH", "LF", "LH"].map(count);
     return [{
       file,
-      branches: branches ?? 0,
-      branchesHit: branchesHit ?? 0,
-      lines: lines ?? 0,
-      linesHit: linesHit ?? 0,
+      branches: count("BRF"),
+      branchesHit: count("BRH"),
+      lines: count("LF"),
+      linesHit: count("LH"),
     }];
   });
 }

@@ -2,8 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import manifest from "../deno.json" with { type: "json" };
 import { JOBS } from "../cron/jobs.ts";
-import { METRICS } from "../src/api/operations.ts";
-import { operations } from "../src/api/operations.ts";
+import { METRICS, operations } from "../src/api/operations.ts";
 import { readConfig } from "../src/config.ts";
 import { REGISTRARS } from "../src/rules/tables/registrars.ts";
 import { BUILT_IN_TLDS } from "../src/rules/tables/tlds.ts";

@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
 import { type Json, startService } from "../support/service.ts";
+import { sourceFiles } from "../support/source_files.ts";
 import { until } from "../support/until.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -21,13 +22,6 @@ const COMMANDS = {
   Dockerfile: JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? "[]") as string[],
   "domains.service": /^ExecStart=\S+\/deno (.+)$/m.exec(unit)?.[1]?.split(" ") ?? [],
 };
-
-async function* typescriptIn(folder: URL): AsyncGenerator<URL> {
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    if (isDirectory) yield* typescriptIn(new URL(`${name}/`, folder));
-    else if (name.endsWith(".ts")) yield new URL(name, folder);
-  }
-}
 
 async function exists(path: string, base: URL): Promise<boolean> {
   return await Deno.stat(new URL(path, base)).then(() => true, () => false);
@@ -105,7 +99,7 @@ Deno.test("operate.md explains every event that the service reports", async () =
   const book = await Deno.readTextFile(new URL(".github/docs/operate.md", root));
   const events = new Set<string>();
   for (const part of ["src/", "cron/"]) {
-    for await (const file of typescriptIn(new URL(part, root))) {
+    for await (const file of sourceFiles(new URL(part, root))) {
       const text = await Deno.readTextFile(file);
       const reports = /\b(?:log\.(?:warn|error)|report(?:Fault)?)\(\s*"(?<event>[^"]+)"/g;
       for (const { groups } of text.matchAll(reports)) events.add(groups?.event ?? "");
