@@ -18,7 +18,7 @@ import { register } from "./api/register.ts";
 import { tlds } from "./api/tlds.ts";
 import { watchAtom, watchCalendar } from "./api/watch.ts";
 import type { DocumentPath } from "./documents/documents.ts";
-import { lazy } from "./flow/cache/lazy.ts";
+import { lazy } from "./flow/cache/flight.ts";
 import type { Log } from "./log.ts";
 import type { Services } from "./wiring/services.ts";
 

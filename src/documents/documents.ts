@@ -9,7 +9,7 @@
 import { type AppContext, type AppHandler, send } from "../api/context.ts";
 import { acceptsGzip, baseUrl, LINK } from "../api/middleware.ts";
 import { operatorLine } from "../api/operator.ts";
-import { lazy } from "../flow/cache/lazy.ts";
+import { lazy } from "../flow/cache/flight.ts";
 import { mcpName, serverJson } from "../mcp/identity.ts";
 import type { Services } from "../wiring/services.ts";
 import { llms, skill } from "./agent_texts.ts";

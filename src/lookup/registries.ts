@@ -1,8 +1,9 @@
-/** Sends questions to registries, each through its host. */
+/** Sends questions to the RDAP and WHOIS servers of registries, each through its host. */
 import { FAULT_WORDS, type Outcome } from "../flow/host_state.ts";
-import type { Pace, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
-import type { RdapAnswer } from "../rules/answer.ts";
+import type { Pace, UpstreamHost, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
+import type { RdapAnswer, WhoisFailure, WhoisText } from "../rules/answer.ts";
 import { rdapTestReply } from "../rules/tested_server.ts";
+import type { WhoisServer } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { ServerKind } from "./server_tests.ts";
 
@@ -10,7 +11,7 @@ import type { ServerKind } from "./server_tests.ts";
 export type AskRegistry = (base: string, domain: string, wait?: WaitOptions) => Promise<RdapAnswer>;
 
 /** One `down` may be the network's. */
-const BREAKER = { faultsToOpen: 5, firstPauseMs: 30_000, longestPauseMs: 5 * 60_000 };
+const RDAP_BREAKER = { faultsToOpen: 5, firstPauseMs: 30_000, longestPauseMs: 5 * 60_000 };
 
 /** Pauses up to this length are waited out: an answer after 2 s is worth more to a person than `unknown`. */
 const SHORT_PAUSE_MS = 2_000;
@@ -25,7 +26,7 @@ export function createRegistries(
 ) {
   const hostOf = hosts.ofKind("rdap", {
     paceOf,
-    breaker: BREAKER,
+    breaker: RDAP_BREAKER,
     waitedPauseMs: SHORT_PAUSE_MS,
     isShared: true,
   });
@@ -84,3 +85,71 @@ export function rdapKind(ask: AskRegistry): ServerKind<TldRow> {
     },
   };
 }
+
+/** Queries to WHOIS servers. */
+export type WhoisQueries = ReturnType<typeof createWhoisQueries>;
+
+/** After a refusal or two unanswered queries. Most limits count a minute; a server that bars addresses gets longer pauses. */
+const WHOIS_BREAKER = { faultsToOpen: 2, firstPauseMs: 60_000, longestPauseMs: 10 * 60_000 };
+
+/** Creates the queries. */
+export function createWhoisQueries(
+  { query, paceOf, registryHostOf, hosts }: {
+    query: (server: WhoisServer, domain: string) => Promise<WhoisText>;
+    paceOf: (host: string) => Pace;
+    /** The RDAP hosts, whose limits count the queries of some WHOIS servers, too. */
+    registryHostOf: (host: string) => UpstreamHost;
+    hosts: Pick<UpstreamHosts, "ofKind">;
+  },
+) {
+  const hostOf = hosts.ofKind("whois", {
+    paceOf,
+    breaker: WHOIS_BREAKER,
+    isShared: true,
+  });
+
+  return {
+    /** Asks about a domain; undefined if the query is not sent. */
+    async ask(
+      server: WhoisServer,
+      domain: string,
+      wait?: WaitOptions,
+    ): Promise<WhoisText | undefined> {
+      const { host, sharesBudgetOf } = server;
+      const send = () =>
+        hostOf(host).ask(() => query(server, domain), { outcomeOf: () => NOT_READ, wait });
+      const registry = sharesBudgetOf === undefined ? undefined : registryHostOf(sharesBudgetOf);
+      // Where RDAP is down, nothing of the budget is used up.
+      if (registry === undefined || (await registry.sharedPause())?.fault === "down") {
+        const asked = await send();
+        return asked.kind === "answered" ? asked.answer : undefined;
+      }
+      // RDAP's questions go first: they decide, WHOIS confirms.
+      const asked = await registry.ask(send, {
+        outcomeOf: () => NOT_READ,
+        wait: { ...wait, priority: "background" },
+      });
+      const sent = asked.kind === "answered" ? asked.answer : asked;
+      return sent.kind === "answered" ? sent.answer : undefined;
+    },
+    /** Records how the server answered: its failure, or that it has none. */
+    note(server: WhoisServer, failure: WhoisFailure | undefined): void {
+      const { host, sharesBudgetOf } = server;
+      // An answer that no rule reads is an answer: the server is up.
+      if (failure === undefined || failure.fault === "unclear") {
+        return void hostOf(host).note({ kind: "ok" });
+      }
+      const { fault: kind, why } = failure;
+      if (kind === "limited" && sharesBudgetOf !== undefined) registryHostOf(sharesBudgetOf).slow();
+      void hostOf(host).note({ kind, why });
+    },
+    /** After how long it makes sense to ask again, in ms. */
+    async retryMs({ host }: WhoisServer, wait: WaitOptions): Promise<number> {
+      await hostOf(host).sharedPause();
+      return hostOf(host).retryMs(wait);
+    },
+  };
+}
+
+/** How the server took the query is known only once its text has been read: see `note()`. */
+const NOT_READ: Outcome = { kind: "unasked" };

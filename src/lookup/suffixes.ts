@@ -2,7 +2,7 @@
  * Under what names can be checked: the enabled TLDs, by the table that is refreshed, and where the operator allows it any
  * other TLD and public suffix, by dated tables that are loaded when the first name needs them.
  */
-import { lazy } from "../flow/cache/lazy.ts";
+import { lazy } from "../flow/cache/flight.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { SuffixCoverage } from "../rules/coverage.ts";
 import {

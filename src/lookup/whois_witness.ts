@@ -19,7 +19,7 @@ import { NEEDED_SERVERS, neededServer, type WhoisServer } from "../rules/tables/
 import type { AskWhois } from "./judge.ts";
 import type { Domain } from "../rules/name.ts";
 import type { ServerKind, ServerTests, Trust } from "./server_tests.ts";
-import type { WhoisQueries } from "./whois_queries.ts";
+import type { WhoisQueries } from "./registries.ts";
 
 /** WHOIS as a witness. */
 export interface WhoisWitness {

@@ -5,7 +5,7 @@
 import type { Config } from "../config.ts";
 import { createBackground } from "../flow/background.ts";
 import { cached } from "../flow/cache/cached.ts";
-import { lazy } from "../flow/cache/lazy.ts";
+import { lazy } from "../flow/cache/flight.ts";
 import { createMemoryCache, withMemoryCache } from "../flow/cache/memory.ts";
 import { createUpstreamHosts } from "../flow/upstream_host.ts";
 import { createCheckDomain } from "../lookup/check_domain.ts";
@@ -14,7 +14,7 @@ import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import type { AskRegistrars } from "../lookup/judge.ts";
 import { createKnownNames, createResolverCanary, type KnownNames } from "../lookup/known_names.ts";
 import { createRegistrarWitness } from "../lookup/registrar_witness.ts";
-import { createRegistries, rdapKind } from "../lookup/registries.ts";
+import { createRegistries, createWhoisQueries, rdapKind } from "../lookup/registries.ts";
 import {
   createServerTests,
   dropDistrusted,
@@ -23,7 +23,6 @@ import {
 } from "../lookup/server_tests.ts";
 import { createSuffixes } from "../lookup/suffixes.ts";
 import { createTldTable } from "../lookup/tld_table.ts";
-import { createWhoisQueries } from "../lookup/whois_queries.ts";
 import {
   createWhoisWitness,
   type TldWhois,

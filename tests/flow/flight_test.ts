@@ -1,5 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { type Clients, startFlight } from "../../src/flow/cache/flight.ts";
+import {
+  type Clients,
+  createSingleFlight,
+  lazy,
+  startFlight,
+} from "../../src/flow/cache/flight.ts";
 
 /** Work that runs until the test ends it, and whether it was cancelled. */
 function workOf() {
@@ -91,4 +96,40 @@ Deno.test("flight.join() tells the work of each client that comes, and of each t
   assertEquals(events, ["late of there comes", "other leaves", "other leaves"]);
   landing.resolve("landed");
   await Promise.all(waiting);
+});
+
+Deno.test("singleFlight.run() shares the work in flight under a key, and starts anew after it", async () => {
+  const flights = createSingleFlight<number>();
+  let started = 0;
+  const work = () => Promise.resolve(++started);
+  const together = [flights.run("a", work), flights.run("a", work), flights.run("b", work)];
+  assertEquals([flights.isRunning("a"), flights.isRunning("c")], [true, false]);
+  assertEquals(await Promise.all(together), [1, 1, 2]);
+  assertEquals(flights.isRunning("a"), false);
+  assertEquals(await flights.run("a", work), 3);
+});
+
+Deno.test("singleFlight.run() rejects for all that share the work when it fails, and starts anew after it", async () => {
+  const flights = createSingleFlight<string>();
+  const failing = () => Promise.reject(new RangeError("bug"));
+  const together = [flights.run("a", failing), flights.run("a", () => Promise.resolve("value"))];
+  for (const one of together) await assertRejects(() => one, RangeError, "bug");
+  assertEquals(await flights.run("a", () => Promise.resolve("value")), "value");
+});
+
+Deno.test("lazy() creates the value once on first use, for concurrent callers too", async () => {
+  let made = 0;
+  const value = lazy(() => Promise.resolve(++made));
+  assertEquals([made, value.peek()], [0, undefined]);
+  assertEquals(await Promise.all([value.get(), value.get()]), [1, 1]);
+  assertEquals([made, value.peek()], [1, 1]);
+});
+
+Deno.test("lazy() tries again after a failure", async () => {
+  let tries = 0;
+  const value = lazy(() =>
+    ++tries === 1 ? Promise.reject(new Error("busy")) : Promise.resolve(tries)
+  );
+  await assertRejects(() => value.get(), Error, "busy");
+  assertEquals(await value.get(), 2);
 });

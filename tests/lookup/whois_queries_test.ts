@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { SharedState } from "../../src/flow/host_state.ts";
 import { createUpstreamHosts, type SharedHosts } from "../../src/flow/upstream_host.ts";
-import { createWhoisQueries } from "../../src/lookup/whois_queries.ts";
+import { createWhoisQueries } from "../../src/lookup/registries.ts";
 import type { WhoisFailure, WhoisFault, WhoisText } from "../../src/rules/answer.ts";
 import type { WhoisServer } from "../../src/rules/tables/hosts.ts";
 import { FakeTime } from "../support/fake_time.ts";

@@ -8,7 +8,7 @@ import { createWhoisWitness, whoisKind } from "../../src/lookup/whois_witness.ts
 import type { WhoisAnswer, WhoisFault, WhoisText } from "../../src/rules/answer.ts";
 import type { ServerRecord } from "../../src/rules/tested_server.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
-import type { WhoisQueries } from "../../src/lookup/whois_queries.ts";
+import type { WhoisQueries } from "../../src/lookup/registries.ts";
 import { whoisServerOf } from "../../src/rules/tables/hosts.ts";
 import { checksBy } from "../support/checks.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
