@@ -1,5 +1,5 @@
 /** What a job is, and how Deno runs the jobs on their schedules. */
-import type { Report } from "../src/flow/report.ts";
+import type { Report } from "../src/flow/process.ts";
 import type { JobRunner } from "../src/jobs/job_runner.ts";
 import type { ProbeOptions } from "../src/lookup/server_tests.ts";
 import type { Suffixes } from "../src/lookup/suffixes.ts";

@@ -1,5 +1,5 @@
 /** Logs each event as one line of JSON. Only this file writes to the console. */
-import type { Report } from "./flow/report.ts";
+import type { Report } from "./flow/process.ts";
 
 /** The levels; each includes those after it. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;

@@ -1,6 +1,6 @@
 /** Ethereum nodes: JSON-RPC over the guarded POST. A question is hedged over the nodes; the first usable answer counts. */
 import { BaseError, type Hex, isHex } from "viem";
-import type { Clock } from "../flow/clock.ts";
+import type { Clock } from "../flow/process.ts";
 import { hedged } from "../flow/hedged.ts";
 import type { Outcome } from "../flow/host_state.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";

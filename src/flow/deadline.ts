@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./process.ts";
 
 /** A one-shot timer that can be stopped. */
 export interface Alarm {

@@ -5,8 +5,7 @@
  * refusal) is slowed for an hour besides: half the pace, one by one. Of hosts that processes share, the others learn both
  * within three seconds.
  */
-import type { Clock } from "./clock.ts";
-import type { Report } from "./report.ts";
+import type { Clock, Report } from "./process.ts";
 
 /** What a host is asked for; part of the names of events, as in `rdap.cooldown`. */
 export type UpstreamKind =

@@ -23,7 +23,7 @@
  * do not want to wait that long are told what to expect (`onQueue`), and leave.
  */
 import type { Client, Clients, Pending } from "./cache/flight.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock, Report } from "./process.ts";
 import {
   type Breaker,
   createHostState,
@@ -35,7 +35,6 @@ import {
   type SharedStates,
   type UpstreamKind,
 } from "./host_state.ts";
-import type { Report } from "./report.ts";
 import { type Place as Turn, Turns } from "./turns.ts";
 
 /** At most `burst` starts without a pause between them, then one for each `everyMs`. */

@@ -3,8 +3,7 @@
  * tick, as it does on Deno Deploy, which runs each tick once. A failed run throws, so that Deno retries it after the pauses of
  * its row: the tick is still this process's.
  */
-import type { Background } from "../flow/background.ts";
-import type { Clock } from "../flow/clock.ts";
+import type { Background, Clock } from "../flow/process.ts";
 import type { Log } from "../log.ts";
 import type { Outcome, RunEnd } from "../rules/job_outcome.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";

@@ -9,7 +9,7 @@ import {
 } from "../flow/cache/cached.ts";
 import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
-import type { Report } from "../flow/report.ts";
+import type { Report } from "../flow/process.ts";
 import type { Offer } from "../rules/answer.ts";
 import { type EvidenceEntry, type Finding, toEntries } from "../rules/evidence.ts";
 import {

@@ -1,5 +1,5 @@
 /** The details of a taken domain or .eth name: who registered it with, since when, until when, and whether it is for sale. */
-import type { Background } from "../flow/background.ts";
+import type { Background } from "../flow/process.ts";
 import { type Cache, cached } from "../flow/cache/cached.ts";
 import { createMemoryCache } from "../flow/cache/memory.ts";
 import type { Waiter } from "../flow/cache/flight.ts";

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import type { Waiter } from "../flow/cache/flight.ts";
 import { createBoundedMap, memoized } from "../flow/cache/memory.ts";
 import { type Alarm, startAlarm } from "../flow/deadline.ts";
-import type { Report } from "../flow/report.ts";
+import type { Report } from "../flow/process.ts";
 import type { NameKind } from "../rules/popularity.ts";
 
 /** A crash loses the counts of this time. It costs KV one commit, and none without requests. */

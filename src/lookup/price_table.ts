@@ -1,6 +1,6 @@
 /** Estimated prices of domains: as last read from the priced registrar's list, else the built-in ones. */
 import { createPolledCopy } from "../flow/cache/memory.ts";
-import type { Report } from "../flow/report.ts";
+import type { Report } from "../flow/process.ts";
 import type { Outcome } from "../rules/job_outcome.ts";
 import {
   arePricesOld,

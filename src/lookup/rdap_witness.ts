@@ -3,9 +3,8 @@
  * passed its test, the 404 must equal that for a random name, and the resolver that answered "none" must show a name that is
  * known to be delegated.
  */
-import type { Background } from "../flow/background.ts";
+import type { Background, Report } from "../flow/process.ts";
 import type { Spent } from "../flow/cache/flight.ts";
-import type { Report } from "../flow/report.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Canary, DnsAnswer, Notice, RdapAnswer } from "../rules/answer.ts";
 import type { Exchange, Testimony } from "../rules/evidence.ts";

@@ -2,7 +2,7 @@
  * Registrars as witnesses of an available name: those with which the operator has an account are asked at once, each through
  * its host. Names that wait together go in one request.
  */
-import type { Clock } from "../flow/clock.ts";
+import type { Clock } from "../flow/process.ts";
 import { createBoundedMap } from "../flow/cache/memory.ts";
 import { pause, withDeadline } from "../flow/deadline.ts";
 import type { Outcome } from "../flow/host_state.ts";

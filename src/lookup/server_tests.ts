@@ -3,13 +3,11 @@
  * all processes on one KV: this process's copy is at most three seconds old. Where none is in force a test runs beside the
  * first question, in the place of each client that waits for it.
  */
-import type { Background } from "../flow/background.ts";
+import type { Background, Clock, Report } from "../flow/process.ts";
 import type { Cache } from "../flow/cache/cached.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import { createSingleFlight } from "../flow/cache/flight.ts";
-import type { Clock } from "../flow/clock.ts";
 import { pause } from "../flow/deadline.ts";
-import type { Report } from "../flow/report.ts";
 import type { Priority, WaitOptions } from "../flow/upstream_host.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { Finding } from "../rules/evidence.ts";

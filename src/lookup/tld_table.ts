@@ -6,8 +6,7 @@
  * broken or has lost a TLD changes nothing. A server that has passed its test is replaced only by one that has passed, too; one
  * that was never tested at once: tests belong to a server's URL, so that the new one is trusted only once it has passed.
  */
-import type { Background } from "../flow/background.ts";
-import type { Report } from "../flow/report.ts";
+import type { Background, Report } from "../flow/process.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { Canary } from "../rules/answer.ts";

@@ -1,5 +1,5 @@
 /** What the TLD's WHOIS server says of a name, if the server has passed its test. */
-import type { Background } from "../flow/background.ts";
+import type { Background } from "../flow/process.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Canary, WhoisAnswer, WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
 import {

@@ -11,7 +11,7 @@ import type { Sender } from "../api/bodies.ts";
 import { ApiError } from "../api/errors.ts";
 import { baseUrl } from "../api/middleware.ts";
 import { ANSWER_MS } from "../flow/cache/flight.ts";
-import type { Report } from "../flow/report.ts";
+import type { Report } from "../flow/process.ts";
 import type { Services } from "../wiring/services.ts";
 import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
 import { isRequestId } from "./json_rpc.ts";

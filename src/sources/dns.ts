@@ -1,5 +1,5 @@
 /** The delegation check: whether DNS has name servers for a domain; and the TXT records by which its holder offers it. */
-import type { Clock } from "../flow/clock.ts";
+import type { Clock } from "../flow/process.ts";
 import { startTimeLimit } from "../flow/deadline.ts";
 import type { Outcome } from "../flow/host_state.ts";
 import type { UpstreamHost, WaitOptions } from "../flow/upstream_host.ts";

@@ -1,6 +1,6 @@
 /** Deno KV behind a deadline and a circuit breaker: where KV fails or hangs, a check loses only its cache. */
 import { withDeadline, withRunningDeadline } from "../flow/deadline.ts";
-import type { Report } from "../flow/report.ts";
+import type { Report } from "../flow/process.ts";
 import { isLocked } from "../rules/is_locked.ts";
 import type { Kv } from "./open_kv.ts";
 

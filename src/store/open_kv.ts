@@ -1,6 +1,6 @@
 /** Opens Deno KV, and retries in the background where a KV Connect server is out of reach. */
 import { pause, withDeadline } from "../flow/deadline.ts";
-import type { Report } from "../flow/report.ts";
+import type { Report } from "../flow/process.ts";
 import { isLocked } from "../rules/is_locked.ts";
 
 /** What the service uses of Deno KV. */

@@ -4,7 +4,7 @@
  * it once. All times are in ms since 1970.
  */
 import { startAlarm } from "../flow/deadline.ts";
-import type { Clock } from "../flow/clock.ts";
+import type { Clock } from "../flow/process.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { PauseFault } from "../flow/host_state.ts";
 import type { SharedHosts } from "../flow/upstream_host.ts";

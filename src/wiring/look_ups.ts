@@ -3,7 +3,7 @@
  * first, then DNS, the registries, WHOIS and registrars, each behind its host.
  */
 import type { Config } from "../config.ts";
-import { createBackground } from "../flow/background.ts";
+import { createBackground } from "../flow/process.ts";
 import { cached } from "../flow/cache/cached.ts";
 import { lazy } from "../flow/cache/flight.ts";
 import { createMemoryCache, withMemoryCache } from "../flow/cache/memory.ts";

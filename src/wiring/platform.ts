@@ -1,5 +1,5 @@
 /** The platform: KV, network, log and clocks. Each process opens it explicitly, never at import. */
-import type { Clock } from "../flow/clock.ts";
+import type { Clock } from "../flow/process.ts";
 import manifest from "../../deno.json" with { type: "json" };
 import { type Config, ignoredVariables, readConfig } from "../config.ts";
 import type { Pace } from "../flow/upstream_host.ts";

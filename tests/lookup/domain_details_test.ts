@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createBackground } from "../../src/flow/background.ts";
+import { createBackground } from "../../src/flow/process.ts";
 import { ANSWER_MS } from "../../src/flow/cache/flight.ts";
 import { pause } from "../../src/flow/deadline.ts";
 import { createRegistryRecords } from "../../src/lookup/domain_details.ts";

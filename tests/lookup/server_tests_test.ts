@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createBackground } from "../../src/flow/background.ts";
+import { createBackground } from "../../src/flow/process.ts";
 import { createServerTests } from "../../src/lookup/server_tests.ts";
 import type { ServerRecord, TestReply } from "../../src/rules/tested_server.ts";
 import { until } from "../support/until.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createBackground } from "../../src/flow/background.ts";
+import { createBackground } from "../../src/flow/process.ts";
 import { createTldTable } from "../../src/lookup/tld_table.ts";
 import type { BootstrapAnswer, TldEdition } from "../../src/rules/readers/iana.ts";
 

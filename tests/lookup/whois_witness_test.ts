@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createBackground } from "../../src/flow/background.ts";
+import { createBackground } from "../../src/flow/process.ts";
 import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import type { Witnesses } from "../../src/lookup/judge.ts";
 import type { Domain } from "../../src/rules/name.ts";

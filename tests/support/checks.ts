@@ -1,4 +1,4 @@
-import { createBackground } from "../../src/flow/background.ts";
+import { createBackground } from "../../src/flow/process.ts";
 import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import { createCheckDomain, type DomainChecks } from "../../src/lookup/check_domain.ts";
 import type { Witnesses } from "../../src/lookup/judge.ts";

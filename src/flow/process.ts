@@ -1,3 +1,16 @@
+/** What the parts of a process are given: its clocks, the way to its log, its background work. */
+
+/** The clocks of a process. A function asks for those that it reads. */
+export interface Clock {
+  /** The wall clock, for dates: ms since 1970. */
+  readonly now: () => number;
+  /** A clock in ms that is never set back, for pauses, paces and time limits. */
+  readonly monotonic: () => number;
+}
+
+/** Reports an event to the operator; `log.ts` implements it. */
+export type Report = (event: string, fields?: Readonly<Record<string, unknown>>) => void;
+
 /** Tracks background tasks, so that a shutdown can wait for them. */
 export type Background = ReturnType<typeof createBackground>;
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createBackground } from "../../src/flow/background.ts";
+import { createBackground } from "../../src/flow/process.ts";
 
 Deno.test("background.settled() waits for all running tasks, and reports failures", async () => {
   const errors: unknown[] = [];
