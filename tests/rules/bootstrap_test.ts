@@ -21,56 +21,42 @@ function refresh(services: unknown, wanted = ["com", "io"]) {
   });
 }
 
-/** A URL in nested lists. */
-function nested(depth: number): unknown {
-  return depth === 0 ? "https://a.example/" : [nested(depth - 1)];
-}
+const COM = [[["com"], ["https://a.example/"]]];
 
 Deno.test("readBootstrap() returns undefined when any part of the file is malformed (RFC 9224)", () => {
-  const broken = [
-    "",
-    "{",
-    "null",
-    "[]",
-    "7",
-    "{}",
-    file("services"),
-    file([[["com"], ["https://a.example/"]]], 7),
-    file([[["com"], ["https://a.example/"]]], ""),
-    file([[["com"], ["https://a.example/"]]], "yesterday"),
-    file([[["com"], ["https://a.example/"]]], "2026-13-45T00:00:00Z"),
-    // `Date.parse` accepts these.
-    file([[["com"], ["https://a.example/"]]], ["2026-11-20T00:00:00Z"]),
-    file([[["com"], ["https://a.example/"]]], "2026-11-20T00:00:00Z\u0000 and more"),
-    file([[["com"], ["https://a.example/"]]], "+002026-11-20T00:00:00Z"),
-    file([[["com"], ["https://a.example/"]]], `2026-11-20T00:00:00.${"0".repeat(700_000)}Z`),
-    file([[["com"], ["https://a.example/"]]], `2026-11-20T00:00:00Z${" ".repeat(700_000)}`),
-    file([[["com"], nested(100)]]),
-    file([[Array.from({ length: 5_001 }, (_, n) => `t${n}`), ["https://a.example/"]]]),
-    file([[["com"], ["https://a.example/"]], []]),
-    file([[["com"], "https://a.example/"]]),
-    file([[["com", 7], ["https://a.example/"]]]),
-    file([{}]),
-    file([[["com"], ["https://a.example/"]]]).slice(0, -9),
+  const nested = JSON.parse(`${"[".repeat(100)}"https://a.example/"${"]".repeat(100)}`);
+  const services = [
+    "services",
+    [[["com"], nested]],
+    [[Array.from({ length: 5_001 }, (_, n) => `t${n}`), ["https://a.example/"]]],
+    [...COM, []],
+    [[["com"], "https://a.example/"]],
+    [[["com", 7], ["https://a.example/"]]],
+    [{}],
   ];
+  const publications = [
+    ...[7, "", "yesterday", "2026-13-45T00:00:00Z"],
+    // `Date.parse` accepts these.
+    ...[["2026-11-20T00:00:00Z"], "2026-11-20T00:00:00Z\u0000 and more", "+002026-11-20T00:00:00Z"],
+    `2026-11-20T00:00:00.${"0".repeat(700_000)}Z`,
+    `2026-11-20T00:00:00Z${" ".repeat(700_000)}`,
+  ];
+  const broken = ["", "{", "null", "[]", "7", "{}", file(COM).slice(0, -9)];
+  broken.push(...services.map((one) => file(one)), ...publications.map((one) => file(COM, one)));
   for (const text of broken) assertEquals(readBootstrap(text), undefined, text.slice(0, 200));
 });
 
-Deno.test("readBootstrap() accepts 5,000 TLDs", () => {
+Deno.test("readBootstrap() accepts 5,000 TLDs, and a publication in any form of RFC 3339", () => {
   const tlds = Array.from({ length: 5_000 }, (_, n) => `t${n}`);
   assertEquals(readBootstrap(file([[tlds, ["https://a.example/"]]]))?.bases.size, 5_000);
-});
-
-Deno.test("readBootstrap() accepts a publication in any form of RFC 3339", () => {
-  const services = [[["com"], ["https://a.example/"]]];
-  for (
-    const publication of [
-      "2026-11-20T00:00:00Z",
-      "2026-11-20T00:00:00.123456Z",
-      "2026-11-20T00:00:00+01:00",
-      "2099-01-01t00:00:00z",
-    ]
-  ) assertEquals(readBootstrap(file(services, publication))?.publication, publication);
+  const forms = [
+    "2026-11-20T00:00:00Z",
+    "2026-11-20T00:00:00.123456Z",
+    "2026-11-20T00:00:00+01:00",
+  ];
+  for (const form of [...forms, "2099-01-01t00:00:00z"]) {
+    assertEquals(readBootstrap(file(COM, form))?.publication, form);
+  }
 });
 
 Deno.test("readBootstrap() reads only the first 8 URLs of a service", () => {
@@ -85,63 +71,39 @@ Deno.test("readBootstrap() lower-cases TLDs and returns their URLs", () => {
   assertEquals(read?.bases.get("net"), ["https://a.example/", "http://a.example/"]);
 });
 
-Deno.test("refreshRows() adopts new bases and keeps pinned ones that the file lacks", () => {
-  assertEquals(refresh([[["com"], ["https://new.example/rdap"]]]), {
-    kind: "adopted",
-    rows: [
-      { tld: "com", rdapBase: "https://new.example/rdap/" },
-      { tld: "io", rdapBase: "https://pinned.example/" },
-    ],
-  });
+const adopted = (...rows: [tld: string, rdapBase: string][]) => ({
+  kind: "adopted" as const,
+  rows: rows.map(([tld, rdapBase]) => ({ tld, rdapBase })),
 });
 
-Deno.test("refreshRows() replaces a pinned base when the file has one", () => {
-  const services = [[["com"], ["https://a.example/"]], [["io"], ["https://io.example/"]]];
-  const refreshed = refresh(services);
-  assertEquals(
-    typeof refreshed === "object" && refreshed.kind === "adopted" && refreshed.rows[1]?.rdapBase,
-    "https://io.example/",
-  );
+Deno.test("refreshRows() adopts new bases with a slash at the end, keeps pinned ones that the file lacks, and adds wanted TLDs", () => {
+  const pinned = ["io", "https://pinned.example/"] as [string, string];
+  const renewed = refresh([[["com"], ["https://new.example/rdap"]]]);
+  assertEquals(renewed, adopted(["com", "https://new.example/rdap/"], pinned));
+  const both = refresh([...COM, [["io"], ["https://io.example/"]]]);
+  assertEquals(both, adopted(["com", "https://a.example/"], ["io", "https://io.example/"]));
+  const services = [
+    [[""], ["https://root.example", "http://root.example"]],
+    [["com"], ["http://a.example/", "https://a.example"]],
+    [["de"], ["https://de.example/"]],
+    [["sub.com"], ["https://a.example/sub"]],
+  ];
+  const wanted = refresh(services, ["com", "de", "zz"]);
+  assertEquals(wanted, adopted(["com", "https://a.example/"], ["de", "https://de.example/"]));
 });
 
 Deno.test("refreshRows() refuses a file that lost a TLD or all its allowed bases", () => {
   const why = "the file has no usable RDAP server for com";
-  assertEquals(refresh([[["net"], ["https://a.example/"]]]), { kind: "refused", why });
-  assertEquals(refresh([[["com"], ["http://a.example/"]]]), { kind: "refused", why });
-  assertEquals(refresh([[["com"], ["https://a.example/?q="]]]), { kind: "refused", why });
-  for (const stray of ["%", "%%", "%4", "%4/", "%4z", "%z4", "%zz"]) {
-    assertEquals(refresh([[["com"], [`https://a.example/${stray}`]]]), { kind: "refused", why });
-  }
-  assertEquals(refresh([[["com"], ["https://a.example/\u00e9"]]]), { kind: "refused", why });
-  assertEquals(refresh([[["com"], [" https://a.example/"]]]), { kind: "refused", why });
-  assertEquals(refresh([[["com"], []]]), { kind: "refused", why });
-});
-
-Deno.test("refreshRows() adds a missing slash, and ignores the root and subdomains", () => {
-  const services = [
-    [[""], ["https://root.example", "http://root.example"]],
-    [["com"], ["https://a.example", "http://a.example"]],
-    [["sub.com"], ["https://a.example/sub", "http://a.example/sub"]],
+  const refused = { kind: "refused", why } as const;
+  assertEquals(refresh([[["net"], ["https://a.example/"]]]), refused);
+  assertEquals(refresh([[["com"], []]]), refused);
+  const ends = ["?q=", "\u00e9", "%", "%%", "%4", "%4/", "%4z", "%z4", "%zz"];
+  const urls = [
+    "http://a.example/",
+    " https://a.example/",
+    ...ends.map((end) => `https://a.example/${end}`),
   ];
-  const refreshed = refresh(services, ["com"]);
-  assertEquals(refreshed, {
-    kind: "adopted",
-    rows: [{ tld: "com", rdapBase: "https://a.example/" }],
-  });
-});
-
-Deno.test("refreshRows() prefers https, and adds wanted TLDs when the file has them", () => {
-  const services = [
-    [["com"], ["http://a.example/", "https://a.example/"]],
-    [["de"], ["https://de.example/"]],
-  ];
-  assertEquals(refresh(services, ["com", "de", "zz"]), {
-    kind: "adopted",
-    rows: [
-      { tld: "com", rdapBase: "https://a.example/" },
-      { tld: "de", rdapBase: "https://de.example/" },
-    ],
-  });
+  for (const url of urls) assertEquals(refresh([[["com"], [url]]]), refused, url);
 });
 
 Deno.test("refreshRows() takes the first allowed https base, else the first allowed one", () => {

@@ -39,29 +39,14 @@ const EXPIRIES: [string, bigint, boolean][] = [
 ];
 
 for (const [state, expires, held] of EXPIRIES) {
-  Deno.test(`decideEns() is ${held ? "taken" : "free"} when the name ${state}`, () => {
+  Deno.test(`decideEns() is ${held ? "taken" : "free"} when the name ${state}, and says until when it was registered`, () => {
     assertEquals(isHeld({ expires, now: NOW }), held);
     const verdict = decideEns("example", registration(expires), CONTRACTS);
     assertEquals(verdict.kind, held ? "taken" : "free");
+    const end = "expires" in verdict ? verdict.expires : undefined;
+    assertEquals(end, expires === 0n ? undefined : Number(expires));
   });
 }
-
-Deno.test("isHeld() is false for a never registered name when the chain's time is 0", () => {
-  assertEquals(isHeld({ expires: 0n, now: DAY }), false);
-});
-
-Deno.test("decideEns() returns the owner and the resolver of a taken name if it has them", () => {
-  const taken = (more: Partial<Registration>) =>
-    decideEns("example", registration(NOW, more), CONTRACTS);
-  const expires = Number(NOW);
-  assertEquals(taken({}), { kind: "taken", expires });
-  assertEquals(taken({ holders: { registrant: ALICE }, resolver: BOB }), {
-    kind: "taken",
-    owner: ALICE,
-    resolver: BOB,
-    expires,
-  });
-});
 
 Deno.test("decideEns() returns free only when registration is open, a price is known and the name has no owner", () => {
   const any = fc.record({
@@ -78,29 +63,15 @@ Deno.test("decideEns() returns free only when registration is open, a price is k
 });
 
 /** What the contracts say once they sell no more, or a name has moved, and the words of a failure. */
+// deno-fmt-ignore -- one row a line
 const MOVED: [string, Registration, kind: string, why?: RegExp][] = [
-  [
-    "closed, and the name was never registered",
-    registration(0n, { isOpen: false }),
-    "failed",
-    /no longer/,
-  ],
+  ["closed, and the name was never registered", registration(0n, { isOpen: false }), "failed", /no longer/],
   ["closed, and the name has expired", registration(1n, { isOpen: false }), "failed", /ENSv2/],
   ["without a price, and the name has no owner", unpriced(0n), "failed", /no price/],
   ["closed, and the name has an owner", registration(NOW, { isOpen: false }), "held"],
   ["without a price, and the name has an owner", unpriced(NOW), "held"],
-  [
-    "open, and the registrant is the graveyard",
-    registration(NOW, { holders: { registrant: GRAVEYARD.toLowerCase(), manager: ALICE } }),
-    "failed",
-    /moved to .* ENSv2/,
-  ],
-  [
-    "closed, and the graveyard holds the name in grace",
-    registration(NOW - DAY, { isOpen: false, holders: { manager: GRAVEYARD } }),
-    "failed",
-    /moved to/,
-  ],
+  ["open, and the registrant is the graveyard", registration(NOW, { holders: { registrant: GRAVEYARD.toLowerCase(), manager: ALICE } }), "failed", /moved to .* ENSv2/],
+  ["closed, and the graveyard holds the name in grace", registration(NOW - DAY, { isOpen: false, holders: { manager: GRAVEYARD } }), "failed", /moved to/],
 ];
 
 for (const [does, registration, kind, why] of MOVED) {
@@ -122,25 +93,12 @@ function unpriced(expires: bigint): Registration {
   return rest;
 }
 
+// deno-fmt-ignore -- one row a line
 const PRICES: [string, { base: bigint; premium: bigint }, RegistrationPrice][] = [
-  ["abc", { base: 256n * 10n ** 15n, premium: 0n }, {
-    wei: "256000000000000000",
-    eth: "0.256",
-    usdEstimate: 640,
-  }],
-  ["abcd", { base: 10n ** 18n, premium: 0n }, {
-    wei: "1000000000000000000",
-    eth: "1",
-    usdEstimate: 160,
-  }],
+  ["abc", { base: 256n * 10n ** 15n, premium: 0n }, { wei: "256000000000000000", eth: "0.256", usdEstimate: 640 }],
+  ["abcd", { base: 10n ** 18n, premium: 0n }, { wei: "1000000000000000000", eth: "1", usdEstimate: 160 }],
   ["abcde", { base: 1n, premium: 0n }, { wei: "1", eth: "0.000000000000000001", usdEstimate: 5 }],
-  ["released", { base: BASE, premium: 19_943n * 10n ** 18n }, {
-    wei: "19943002000000000000000",
-    eth: "19943.002",
-    premiumWei: "19943000000000000000000",
-    usdEstimate: 5,
-    usdEstimateOf: "base",
-  }],
+  ["released", { base: BASE, premium: 19_943n * 10n ** 18n }, { wei: "19943002000000000000000", eth: "19943.002", premiumWei: "19943000000000000000000", usdEstimate: 5, usdEstimateOf: "base" }],
 ];
 
 for (const [label, price, expected] of PRICES) {
@@ -150,23 +108,23 @@ for (const [label, price, expected] of PRICES) {
   });
 }
 
+// deno-fmt-ignore -- one row a line
 const HOLDERS: [string, Registration["holders"], string | undefined][] = [
   ["the registrant", { registrant: ALICE, manager: BOB }, ALICE],
-  ["the wrapped owner where the wrapper is the registrant", {
-    registrant: WRAPPER,
-    manager: WRAPPER,
-    wrapped: BOB,
-  }, BOB],
+  ["the wrapped owner where the wrapper is the registrant", { registrant: WRAPPER, manager: WRAPPER, wrapped: BOB }, BOB],
   ["the manager in grace, when the registrar returns no owner", { manager: BOB }, BOB],
   ["the wrapped owner in grace", { manager: WRAPPER.toLowerCase(), wrapped: ALICE }, ALICE],
   ["undefined rather than the wrapper itself", { registrant: WRAPPER }, undefined],
   ["the registrant of a name that was unwrapped", { registrant: ALICE, wrapped: BOB }, ALICE],
 ];
 
-for (const [owner, holders, expected] of HOLDERS) {
-  Deno.test(`readHold() returns ${owner}`, () => {
-    const hold = readHold(registration(NOW, { holders }), CONTRACTS);
-    assertEquals(hold, { kind: "held", ...(expected && { owner: expected }) });
+for (const [what, holders, expected] of HOLDERS) {
+  Deno.test(`readHold() and decideEns() return ${what}`, () => {
+    const held = registration(NOW, { holders, resolver: BOB });
+    const owner = expected && { owner: expected };
+    assertEquals(readHold(held, CONTRACTS), { kind: "held", ...owner });
+    const taken = { kind: "taken", ...owner, resolver: BOB, expires: Number(NOW) } as const;
+    assertEquals(decideEns("example", held, CONTRACTS), taken);
   });
 }
 
@@ -177,12 +135,13 @@ Deno.test("ensLifetimeMs() and profileLifetimeMs() never cache failures", () => 
   const taken = decideEns("example", registration(NOW), CONTRACTS);
   const failed = decideEns("example", registration(0n, { isOpen: false }), CONTRACTS);
   assertEquals([free, premium, taken, failed].map(ensLifetimeMs), [60_000, 15_000, 600_000, 0]);
-  assertEquals(profileLifetimeMs("found"), 600_000);
-  assertEquals(profileLifetimeMs("notFound"), 60_000);
-  assertEquals(profileLifetimeMs("failed"), 0);
-  assertEquals(profileLifetimeMs("found", "resolver"), 60_000);
-  assertEquals(profileLifetimeMs("found", "gateway"), 0);
-  assertEquals(profileLifetimeMs("found", "node"), 0);
+  const profiles = (["found", "notFound", "failed"] as const).map((kind) =>
+    profileLifetimeMs(kind)
+  );
+  assertEquals(profiles, [600_000, 60_000, 0]);
+  const problems = (["resolver", "gateway", "node"] as const)
+    .map((problem) => profileLifetimeMs("found", problem));
+  assertEquals(problems, [60_000, 0, 0]);
 });
 
 Deno.test("ensDates() has the ends of a registration, its grace period and its premium, until the last is over", () => {
@@ -200,24 +159,9 @@ Deno.test("ensDates() has the ends of a registration, its grace period and its p
   };
   assertEquals(ensDates(expires, Date.UTC(2026, 3, 21)), dates);
   assertEquals(ensDates(expires, Date.UTC(2026, 3, 22)), {});
-  assertEquals(ensDates(undefined, 0), {});
-  assertEquals(ensDates(1e18, 0), {});
-});
-
-Deno.test("decideEns() says when a free name was registered until, if it ever was", () => {
-  const expiresOf = (expires: bigint) => {
-    const verdict = decideEns("example", registration(expires), CONTRACTS);
-    return verdict.kind === "free" ? ["free", verdict.expires, "expires" in verdict] : verdict;
-  };
-  assertEquals(expiresOf(0n), ["free", undefined, false]);
-  assertEquals(expiresOf(1n), ["free", 1, true]);
-  assertEquals(expiresOf(NOW - 365n * DAY), ["free", Number(NOW - 365n * DAY), true]);
-});
-
-Deno.test("ensDates() has none for a registration that ends after the last date", () => {
   const last = Date.UTC(9999, 0) / 1_000;
   assertEquals(ensDates(last, 0).expiresAt, "9999-01-01T00:00:00.000Z");
-  assertEquals(ensDates(last + 1, 0), {});
+  for (const never of [undefined, last + 1, 1e18]) assertEquals(ensDates(never, 0), {});
 });
 
 Deno.test("MAINNET_CONTRACTS holds addresses with valid checksums (EIP-55)", () => {

@@ -90,10 +90,6 @@ for (const [shows, records, shown] of [...EXAMPLES, ...EDGES]) {
   Deno.test(`readForSale() reads ${shows}`, () => assertEquals(read(...records), shown));
 }
 
-Deno.test("FOR_SALE_LABEL is the label of RFC 10023", () => {
-  assertEquals(FOR_SALE_LABEL, "_for-sale");
-});
-
 Deno.test("readForSale() joins the strings of a record", () => {
   assertEquals(readForSale([["v=FORSALE1;", "ftxt=foo", "bar", "more"]]), "ftxt=foobarmore");
   assertEquals(readForSale([["v=FORSA", "LE1;fval=USD7", "50"]]), "fval=USD750");
@@ -101,10 +97,8 @@ Deno.test("readForSale() joins the strings of a record", () => {
   const [first = "", second = ""] = [...octets("é")];
   assertEquals(readForSale([["v=FORSALE1;ftxt=caf" + first, second]]), "ftxt=café");
   assertEquals(readForSale([[], [""]]), undefined);
-});
-
-Deno.test("readForSale() shows broken UTF-8 as such", () => {
-  assertEquals(readForSale([["v=FORSALE1;ftxt=\xFF\xFEok"]]), "ftxt=��ok");
+  assertEquals(readForSale([["v=FORSALE1;ftxt=\xFF\xFEok"]]), "ftxt=��ok", "broken UTF-8");
+  assertEquals(FOR_SALE_LABEL, "_for-sale");
 });
 
 Deno.test("readForSale() drops combining marks that would change the tag before them", () => {
@@ -164,18 +158,16 @@ Deno.test("readOpenOffer() has the price and the URL of an offer, and nothing by
     price: "EUR500",
     url: "https://a.example/offer",
   });
-  assertEquals(readOpenOffer("furi=https://a.example/?to=me@b.example"), {
-    url: "https://a.example",
-  });
-  assertEquals(readOpenOffer("furi=https://a.example/12025550123"), { url: "https://a.example" });
+  for (const path of ["?to=me@b.example", "12025550123"]) {
+    assertEquals(readOpenOffer(`furi=https://a.example/${path}`), { url: "https://a.example" });
+  }
   // Fewer digits than a telephone number has.
   assertEquals(readOpenOffer("furi=http://a.example/12345"), { url: "http://a.example/12345" });
-  for (
-    const line of [
-      ...["furi=mailto:me@a.example", "furi=tel:+1555", "ftxt=Jane Doe", "v=FORSALE1;"],
-      ...["furi=httpx://a.example/", "furi=https.jane://a.example/", "furi=xhttps://a.example/"],
-    ]
-  ) {
-    assertEquals(readOpenOffer(line), {});
-  }
+  const closed = ["furi=mailto:me@a.example", "furi=tel:+1555", "ftxt=Jane Doe", "v=FORSALE1;"];
+  closed.push(
+    "furi=httpx://a.example/",
+    "furi=https.jane://a.example/",
+    "furi=xhttps://a.example/",
+  );
+  for (const line of closed) assertEquals(readOpenOffer(line), {});
 });

@@ -4,19 +4,16 @@ import ipaddr from "ipaddr.js";
 import {
   isLoopback,
   isPublicAddress,
+  isRegistryBase,
+  isUpstreamUrl,
   parseEndpoint,
   parseIpAddress,
 } from "../../src/rules/ip_address.ts";
 
 Deno.test("isLoopback() is true for loopback in every form that a socket shows", () => {
-  for (const address of ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"]) {
-    assertEquals(isLoopback(address), true, address);
-  }
-  for (
-    const address of ["192.0.2.127", "10.0.0.1", "::", "::2", "127.0.0.1.example", "1127.0.0.1", ""]
-  ) {
-    assertEquals(isLoopback(address), false, address);
-  }
+  const loopback = ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"];
+  const others = ["192.0.2.127", "10.0.0.1", "::", "::2", "127.0.0.1.example", "1127.0.0.1", ""];
+  assertEquals([...loopback, ...others].filter(isLoopback), loopback);
 });
 
 /** Texts that are an IPv6 address, or nearly. */
@@ -93,8 +90,6 @@ Deno.test("parseIpAddress() accepts IPv4 only as four decimal parts", () => {
   for (const text of ["192.0.2.1", "0.0.0.0", "255.255.255.255"]) {
     assertEquals(parseIpAddress(text)?.text, text);
   }
-  const longest = "0000:0000:0000:0000:0000:ffff:255.255.255.255";
-  assertEquals(parseIpAddress(longest)?.text, "255.255.255.255");
   const others = [
     "0x7f.1",
     "127.1",
@@ -102,22 +97,14 @@ Deno.test("parseIpAddress() accepts IPv4 only as four decimal parts", () => {
     "192.0.2.01",
     "192.0.2.256",
     "192.0.2",
-    " 1.2.3.4",
+    "",
+    "::1.2.3.4:5",
   ];
-  for (
-    const text of [
-      ...others,
-      "1.2.3.4.",
-      "1.2.3.4.5",
-      "1.2.3.4%eth0",
-      "fe80::1%eth0",
-      "00001::1",
-      "::1.2.3.4:5",
-      "",
-    ]
-  ) {
-    assertEquals(parseIpAddress(text), undefined, text);
-  }
+  others.push(" 1.2.3.4", "1.2.3.4.", "1.2.3.4.5", "1.2.3.4%eth0", "fe80::1%eth0", "00001::1");
+  for (const text of others) assertEquals(parseIpAddress(text), undefined, text);
+  const longest = "2001:0db8:0000:0000:0000:ffff:192.168.100.200";
+  assertEquals(parseIpAddress(longest)?.version, 6);
+  assertEquals(parseIpAddress(`${longest}0`), undefined);
 });
 
 Deno.test("parseEndpoint() reads an address with or without a port, IPv6 in brackets or bare", () => {
@@ -125,12 +112,14 @@ Deno.test("parseEndpoint() reads an address with or without a port, IPv6 in brac
     const endpoint = parseEndpoint(text);
     return endpoint && [endpoint.address.text, endpoint.port];
   };
-  assertEquals(read("192.0.2.1"), ["192.0.2.1", undefined]);
+  for (const text of ["192.0.2.1", "::ffff:192.0.2.1"]) {
+    assertEquals(read(text), ["192.0.2.1", undefined]);
+  }
+  for (const text of ["2001:db8::1", "[2001:db8::1]"]) {
+    assertEquals(read(text), ["2001:db8::1", undefined]);
+  }
   assertEquals(read("192.0.2.1:53"), ["192.0.2.1", 53]);
-  assertEquals(read("2001:db8::1"), ["2001:db8::1", undefined]);
-  assertEquals(read("[2001:db8::1]"), ["2001:db8::1", undefined]);
   assertEquals(read("[2001:db8::1]:65535"), ["2001:db8::1", 65_535]);
-  assertEquals(read("::ffff:192.0.2.1"), ["192.0.2.1", undefined]);
   const others = [
     "[192.0.2.1]:53",
     "192.0.2.1:65536",
@@ -145,10 +134,46 @@ Deno.test("parseEndpoint() reads an address with or without a port, IPv6 in brac
   }
 });
 
-Deno.test("parseIpAddress() accepts the longest address, and refuses longer texts unparsed", () => {
-  const longest = "2001:0db8:0000:0000:0000:ffff:192.168.100.200";
-  assertEquals(longest.length, 45);
-  assertEquals(parseIpAddress(longest) === undefined, false);
-  assertEquals(parseIpAddress("2".repeat(46)), undefined);
-  assertEquals(parseIpAddress(`${longest}0`), undefined);
+/** Those that are allowed at all are so in the lab, too. */
+// deno-fmt-ignore -- lists
+const URLS: Readonly<Record<"allowed" | "allowed in the lab only" | "refused", readonly string[]>> = {
+  "allowed": [
+    "https://rdap.example/com/v1/", "https://rdap.example:8443/", "https://internal.example/", "https://8.8.8.8/",
+    "https://[2606:4700::1111]/", "https://[::ffff:8.8.8.8]/",
+  ],
+  // The ranges of special addresses are compared with a package's above.
+  "allowed in the lab only": [
+    "http://rdap.example/", "https://localhost/", "https://a.localhost:8443/", "https://a.localhost./",
+    "https://127.0.0.1/", "https://2130706433/", "https://0x7f.1/", "https://0xc0.0xa8.1/", "https://127.0.0.1./",
+    "https://169.254.169.254/latest/", "https://[::1]/", "https://[::ffff:c0a8:1]/", "https://[::ffff:0:7f00:1]/",
+    "https://intranet/", "https://intranet./", "https://metadata.google.internal/",
+    "https://METADATA.google.INTERNAL./", "https://printer.local/", "https://router.home.arpa/", "https://rdap.test/",
+    "https://rdap.invalid/", "https://rdap.onion/", "https://rdap.alt/",
+  ],
+  "refused": [
+    "https://user:password@rdap.example/", "https://:password@rdap.example/", "https://user@rdap.example/",
+    "ftp://rdap.example/", "file:///etc/passwd", "rdap.example", "",
+  ],
+};
+
+for (const [how, urls] of Object.entries(URLS)) {
+  for (const url of urls) {
+    Deno.test(`isUpstreamUrl() has ${url || "an empty text"} as ${how}`, () => {
+      const found = [isUpstreamUrl(url, false), isUpstreamUrl(url, true)];
+      assertEquals(found, [how === "allowed", how !== "refused"]);
+    });
+  }
+}
+
+Deno.test("isRegistryBase() takes an upstream's URL on the port of https alone, of 256 characters at most", () => {
+  const lab = [
+    "https://rdap.example:8443/com/v1/",
+    "https://10.0.0.1/com/v1/",
+    "http://rdap.example/",
+  ];
+  const bases = ["https://rdap.example/com/v1/", "https://rdap.example:443/com/v1/"];
+  bases.push(`https://rdap.example/${"a".repeat(235)}`);
+  const all = [...bases, ...lab, `https://rdap.example/${"a".repeat(236)}`];
+  assertEquals(all.filter((url) => isRegistryBase(url, false)), bases);
+  assertEquals(all.filter((url) => isRegistryBase(url, true)), [...bases, ...lab]);
 });

@@ -20,194 +20,136 @@ function read(body: Body, { label = "name", usual = USUAL as Body } = {}): Notic
   return readNotice(differences(said, asked, [template]), asked);
 }
 
-/** The meaning of lines that a description has besides the usual ones. */
-const DESCRIPTIONS: [Notice["kind"], string[]][] = [
-  ["plain", []],
-  ["unread", ["name.dev not found"]],
-  ["unread", ["Object not found", "The requested domain name.dev was not found."]],
-  ["unread", ["Domain Name: name.dev", "No match"]],
-  ["unread", ["Domain name.dev is available for registration"]],
-  ["unread", ["name.dev does not exist"]],
-  ["unread", ["No such domain: name.dev"]],
-  ["unread", ["The domain name is not registered"]],
-  ["unread", ["404 Not Found"]],
-  ["unread", ["Error: this object could not be found"]],
-  ["unread", ["Query: not found"]],
-  ["unread", ["All rights reserved.", "All Rights Are Reserved"]],
-  ["reserved", ["This name is not available for registration:", "Registry Reserved"]],
-  ["reserved", ["name.dev blocked by BSA"]],
-  ["reserved", ["This name has been blocked by a GlobalBlock service"]],
-  ["reserved", [
-    "This domain is currently available for application via the PIR Dropzone service.",
-  ]],
-  ["reserved", ["This name is reserved by the Registry in accordance with ICANN Policy."]],
-  ["reserved", [
-    "The registration of this domain is restricted, as it is protected by the DPML Brand Protection policy.",
-  ]],
-  ["reserved", ["Restricted"]],
-  ["reserved", ["Reserved Domain Name"]],
-  ["reserved", ["This name subscribes to the Uni EPS+ product"]],
-  ["reserved", ["This name subscribes to the AdultBlock product"]],
-  ["reserved", ["The name goes to auction"]],
-  ["reserved", ["This premium name is reserved by the registry"]],
-  ["reserved", ["Status: Reserved"]],
-  ["reserved", ["name.dev reserved"]],
-  ["reserved", ["This name is not available\nfor registration"]],
-  ["reserved", ["This name is not", "available for registration"]],
-  ["reserved", ["This name is not  available\u00a0for registration"]],
-  ["reserved", ["object not found\nregistry reserved"]],
-  // Sentences with legal words beside the reason.
-  ["reserved", [
-    "Registry Reserved in accordance with the terms and conditions of the registry",
-  ]],
-  ["reserved", ["name.dev is reserved under the terms of the Registry Agreement"]],
-  ["reserved", ["name.dev blocked by BSA under the terms of GlobalBlock"]],
-  ["reserved", ["Reserved by the Registry under the terms of Specification 5"]],
-  ["reserved", ["Reserved name (see terms of use)"]],
-  ["reserved", [
-    "Not available for registration under the terms of the Registry-Registrant Agreement",
-  ]],
-  ["reserved", ["Name is not available for registration (access restricted)"]],
-  ["reserved", ["DPML brand protection: terms and conditions apply"]],
-  // Other spellings and other words.
-  ["reserved", ["Global Block"]],
-  ["reserved", ["Drop-Zone"]],
-  ["reserved", ["Drop--Zone"]],
-  ["reserved", ["registry_reserved"]],
-  ["reserved", ["Registry\u2011Reserved"]],
-  ["reserved", ["Re\u00adserved"]],
-  ["reserved", ["the string is in reserved list"]],
-  ["reserved", ["is a reserved word"]],
-  ["reserved", ["name.dev cannot be registered"]],
-  ["reserved", ["Unavailable"]],
-  ["reserved", ["Domain is not available"]],
-  ["reserved", ["Registration is prohibited"]],
-  ["reserved", ["This domain is withheld from delegation"]],
-  ["reserved", ["on the block list"]],
-  // Each phrase alone.
-  ["reserved", ["un-available"]],
-  ["reserved", ["not currently available"]],
-  ["reserved", ["not publicly available"]],
-  ["reserved", ["no longer available"]],
-  ["reserved", ["can not be sold"]],
-  ["reserved", ["may not be bought"]],
-  ["reserved", ["must not be purchased"]],
-  ["reserved", ["will not be registered"]],
-  ["reserved", ["not for sale"]],
-  ["reserved", ["a reservation exists"]],
-  ["reserved", ["blocked"]],
-  ["reserved", ["blocklist"]],
-  ["reserved", ["GlobalBlock"]],
-  ["reserved", ["Adult Block"]],
-  ["reserved", ["Uni EPS"]],
-  ["reserved", ["DPML"]],
-  ["reserved", ["Brand Protection"]],
-  ["reserved", ["Trademarks"]],
-  ["reserved", ["forbidden"]],
-  ["reserved", ["not allowed"]],
-  ["reserved", ["not permitted"]],
-  ["reserved", ["not eligible"]],
-  ["reserved", ["Dropzone"]],
-  ["reserved", ["Auctions"]],
-  ["premium", ["This premium domain is available for purchase. Please write to us."]],
-  ["premium", ["This platinum domain is available for purchase"]],
-  ["reserved", ["This domain is currently available for registration in the Expiry Access Period"]],
-  // A name is available at a premium price, so other words beside it may take that back.
-  ["premium", ["Registry Premium, tier 3: USD 2,500.00 per year"]],
-  ["premium", ["Premium price: €80 (renewal €80)"]],
-  ["premium", [
-    "This platinum domain is available for purchase. Please contact platinums@registry.example.",
-  ]],
-  ["premium", ["name.dev is a premium name"]],
-  ["unread", ["This premium name can't be bought"]],
-  ["unread", ["Premium name, kept by the registry operator for its own use"]],
-  ["unread", ["Premium: no"]],
-  ["unread", ["Premium 🚫"]],
-  ["unread", ["Premium @registry says held"]],
-  ["unread", ["name.dev not found", "Premium"]],
-  ["premium", ["Premium"]],
-  ["premium", ["Premium name. All rights reserved."]],
-  ["unsupported", [
-    "This name is not available for registration:",
-    "Tld not supported by this registry interface",
-  ]],
-  // Unknown words.
-  ["unread", ["Gesperrt durch die Registrierungsstelle"]],
-  ["unread", ["保留"]],
-  ["unread", ["name.dev not found", "Ce nom est réservé"]],
-  ["unread", ["Premium", "Ce nom est réservé"]],
-  ["unread", ["see our policy"]],
-  ["unread", ["r\u0435served with a Cyrillic letter"]],
+/** Each phrase of `PHRASES` alone. */
+// deno-fmt-ignore -- a list
+const REFUSALS = [
+  "un-available", "not currently available", "not publicly available", "Domain is not available", "no longer available",
+  "name.dev cannot be registered", "can not be sold", "may not be bought", "must not be purchased",
+  "will not be registered", "not for sale", "reserved", "a reservation exists", "blocked", "blocklist", "on the block list",
+  "GlobalBlock", "Global Block", "Adult Block", "AdultBlock", "Uni EPS", "DPML", "Brand Protection", "Trademarks",
+  "Restricted", "Registration is prohibited", "forbidden", "withheld from delegation", "not allowed", "not permitted",
+  "not eligible", "Dropzone", "Drop-Zone", "Drop--Zone", "Auctions", "in the Expiry Access Period",
 ];
 
-for (const [kind, description] of DESCRIPTIONS) {
-  Deno.test(`readNotice() is ${kind} for the description ${JSON.stringify(description)}`, () => {
-    const lines = [...USUAL.description, ...description];
-    assertEquals(read({ ...USUAL, description: lines }).kind, kind);
+/** The lines that a description has besides the usual ones, by their meaning. */
+const DESCRIPTIONS: Readonly<Record<Notice["kind"], readonly (string | string[])[]>> = {
+  plain: [[]],
+  reserved: [
+    ...REFUSALS,
+    ["This name is not available for registration:", "Registry Reserved"],
+    "This premium name is reserved by the registry",
+    "This name is not available\nfor registration",
+    ["This name is not", "available for registration"],
+    "This name is not  available\u00a0for registration",
+    "object not found\nregistry reserved",
+    // Legal words beside the reason.
+    "Registry Reserved in accordance with the terms and conditions of the registry",
+    "name.dev blocked by BSA under the terms of GlobalBlock",
+    "Name is not available for registration (access restricted)",
+    // Other spellings.
+    "registry_reserved",
+    "Registry\u2011Reserved",
+    "Re\u00adserved",
+  ],
+  // A name is available at a premium price, so other words beside it may take that back.
+  premium: [
+    "Premium",
+    "This premium domain is available for purchase. Please write to us.",
+    "This platinum domain is available for purchase. Please contact platinums@registry.example.",
+    "Registry Premium, tier 3: USD 2,500.00 per year",
+    "Premium price: €80 (renewal €80)",
+    "name.dev is a premium name",
+    "Premium name. All rights reserved.",
+  ],
+  unsupported: [
+    ["This name is not available:", "Tld not supported by this registry interface"],
+  ],
+  unread: [
+    "name.dev not found",
+    ["Domain Name: name.dev", "No match"],
+    "Domain name.dev is available for registration",
+    "404 Not Found",
+    ["All rights reserved.", "All Rights Are Reserved"],
+    "This premium name can't be bought",
+    "Premium name, kept by the registry operator for its own use",
+    "Premium: no",
+    "Premium 🚫",
+    "Premium @registry says held",
+    ["name.dev not found", "Premium"],
+    ["Premium", "Ce nom est réservé"],
+    "Gesperrt durch die Registrierungsstelle",
+    "保留",
+    "r\u0435served with a Cyrillic letter",
+  ],
+};
+
+const notice = (title: string, text: string) => ({ notices: [{ title, description: [text] }] });
+
+/** A sentence of legal text, which counts if it is about the queried name. */
+const legal = (sentence: string) =>
+  notice("Terms of Use", `Some terms apply. ${sentence}. See the website.`);
+
+/** Other members of the 404. */
+const MEMBERS: Readonly<Record<"reserved" | "premium" | "unread", readonly Body[]>> = {
+  reserved: [
+    { rdapConformance: ["reserved_name_0"] },
+    { title: "Reserved" },
+    { remarks: [{ title: "Remark", description: ["Registry Reserved"] }] },
+    { description: [["nested", ["Registry Reserved"]]] },
+    { status: ["reserved"] },
+    { notices: [{ title: "Blocked Domain", description: "by a service" }] },
+    legal("The domain name has been reserved"),
+    legal("This domain was blocked"),
+    legal("The label cannot be registered"),
+    legal("This string can not be sold"),
+    legal("This name may not be registered"),
+    legal("The name will not be sold"),
+    legal("Reserved: name.dev"),
+  ],
+  premium: [
+    { comment: ["Premium"] },
+    { title: "Premium" },
+    { price_tier: ["Premium"] },
+    { notices: [{ description: ["This premium domain is available for purchase."] }] },
+  ],
+  unread: [
+    notice("Terms of Service", "We reserve the right"),
+    notice("Status Codes", "premium, reserved"),
+    notice("Terms", "This name is kept by its owner"),
+    legal("Any name may be reserved"),
+    legal("Domain names that are reserved cannot be registered"),
+    { errorCode: 404 },
+    { title: "No match" },
+    { comment: "All rights reserved" },
+    { comment: ["Premium", "\u200b"] },
+    { withheldClass: "premium" },
+    { kept: ["Premium", "Premium"] },
+    { premium: true },
+    { available: "no" },
+    { reason: null },
+    { reserved: {} },
+    { blocks: [] },
+    { details: [{ errorCode: "DOMAIN_KEPT" }] },
+    { kept: { value: true } },
+    { links: [{ href: "https://a.example/why" }] },
+    { port43: "whois.a.example" },
+  ],
+};
+
+for (const [kind, descriptions] of Object.entries(DESCRIPTIONS)) {
+  Deno.test(`readNotice() is ${kind} for descriptions that mean it`, () => {
+    for (const lines of descriptions) {
+      const description = [USUAL.description, lines].flat(2);
+      assertEquals(read({ ...USUAL, description }).kind, kind, `${lines}`);
+    }
   });
 }
 
-/** Other members of the 404. */
-const PLACES: [Notice["kind"], Body][] = [
-  ["unread", { errorCode: 404 }],
-  ["unread", { lang: "en" }],
-  ["reserved", { rdapConformance: ["reserved_name_0"] }],
-  ["unread", { notices: [{ title: "Terms of Service", description: ["We reserve the right"] }] }],
-  ["unread", { notices: [{ title: "Status Codes", description: ["premium, reserved"] }] }],
-  ["unread", { title: "No match" }],
-  ["unread", { comment: "All rights reserved" }],
-  ["premium", { comment: ["Premium"] }],
-  ["unread", { comment: ["Premium", "\u200b"] }],
-  ["premium", { title: "Premium" }],
-  ["premium", { price_tier: ["Premium"] }],
-  ["unread", { withheldClass: "premium" }],
-  ["unread", { kept: ["Premium", "Premium"] }],
-  ["unread", { premium: true }],
-  ["reserved", { title: "Reserved" }],
-  ["reserved", { remarks: [{ title: "Remark", description: ["Registry Reserved"] }] }],
-  ["reserved", { description: [["nested", ["Registry Reserved"]]] }],
-  ["reserved", { status: ["reserved"] }],
-  ["reserved", { notices: [{ title: "Blocked Domain", description: "by a service" }] }],
-  ["reserved", {
-    notices: [{ title: "Terms of Use", description: ["This name is reserved. Terms apply."] }],
-  }],
-  ["premium", { notices: [{ description: ["This premium domain is available for purchase."] }] }],
-  ["unread", { notices: [{ description: ["See the policy"] }] }],
-  ["unread", { notices: [{ title: "Terms", description: ["This name is kept by its owner"] }] }],
-  ["unread", { available: "no" }],
-  ["unread", { name: "error" }],
-  ["unread", { held: true }],
-  ["unread", { reason: null }],
-  ["unread", { reserved: {} }],
-  ["unread", { blocks: [] }],
-  ["unread", { details: [{ errorCode: "DOMAIN_KEPT" }] }],
-  ["unread", { kept: { value: true } }],
-  ["unread", { reason: { type: "KEPT" } }],
-  ["unread", { links: [{ href: "https://a.example/why" }] }],
-  ["unread", { port43: "whois.a.example" }],
-];
-
-/** Sentences of legal text about the queried name, and about all names. */
-const LEGAL: [Notice["kind"], string][] = [
-  ["reserved", "The domain name has been reserved"],
-  ["reserved", "This domain was blocked"],
-  ["reserved", "The label cannot be registered"],
-  ["reserved", "This string can not be sold"],
-  ["reserved", "This name may not be registered"],
-  ["reserved", "The name will not be sold"],
-  ["reserved", "Reserved: name.dev"],
-  ["unread", "Any name may be reserved"],
-  ["unread", "Domain names that are reserved cannot be registered"],
-];
-
-for (const [kind, sentence] of LEGAL) {
-  const description = [`Some terms apply. ${sentence}. See the website.`];
-  PLACES.push([kind, { notices: [{ title: "Terms of Use", description }] }]);
-}
-
-for (const [kind, more] of PLACES) {
-  Deno.test(`readNotice() is ${kind} for a 404 with ${JSON.stringify(more)}`, () => {
-    assertEquals(read({ ...USUAL, ...more }).kind, kind);
+for (const [kind, bodies] of Object.entries(MEMBERS)) {
+  Deno.test(`readNotice() is ${kind} for other members that mean it`, () => {
+    for (const more of bodies) {
+      assertEquals(read({ ...USUAL, ...more }).kind, kind, JSON.stringify(more));
+    }
   });
 }
 
@@ -253,51 +195,36 @@ Deno.test("readNotice() matches phrases but finds no plain 404 when no wording i
   assertEquals(readNotice(said, { label: "name", domain: "name.dev" }).kind, "reserved");
 });
 
-Deno.test("readNotice() is unread for a 404 that lacks what the one for a made-up name has", () => {
-  assertEquals(read({ title: "Not Found" }), {
-    kind: "unread",
-    words: "lacks: description: The object was not found in our database",
-  });
-  assertEquals(read({}, { usual: {} }).kind, "plain");
-});
-
 Deno.test("refusesAnyName() is true for words against the name in any place, not for general terms", () => {
-  const asked = { label: MADE_UP.label, domain: MADE_UP.domain };
   const refuses = (more: Body) =>
-    refusesAnyName(collectStatements({ ...USUAL, ...more }) ?? [], asked);
-  const terms = (title: string, text: string) => ({ notices: [{ title, description: [text] }] });
-  for (
-    const more of [
-      { remarks: [{ description: [`${MADE_UP.domain} is reserved by the registry`] }] },
-      { status: ["reserved"] },
-      { status: ["active"] },
-      { reason: "not available for registration" },
-      terms("Notice", "This name is not available for registration. The registry is closed."),
-      terms("Terms of Use", "Terms apply. The domain is blocked."),
-      terms("Name Blocked", "Blocked by GlobalBlock. Not available for registration."),
-      terms("Reserved names", "See the website."),
-      // Words of access stand for general terms only in a notice.
-      { description: ["Object not found: access to this service is blocked"] },
-    ]
-  ) {
-    assertEquals(refuses(more), true, JSON.stringify(more));
-  }
-  for (
-    const more of [
-      {},
-      terms("Terms of Use", "Any name may be reserved, blocked or prohibited."),
-      terms("Notice", "Access is restricted. Queries over the limit are blocked."),
-      terms("Notice", "A request may be blocked. The service is restricted. A query is prohibited"),
-      terms("Notice", "Requests may be blocked. Services are restricted. Data is reserved"),
-      terms("Notice", "Use of the database is prohibited"),
-    ]
-  ) {
-    assertEquals(refuses(more), false, JSON.stringify(more));
-  }
+    refusesAnyName(collectStatements({ ...USUAL, ...more }) ?? [], MADE_UP);
+  const against = [
+    { remarks: [{ description: [`${MADE_UP.domain} is reserved by the registry`] }] },
+    { status: ["reserved"] },
+    { status: ["active"] },
+    { reason: "not available for registration" },
+    { title: "This TLD is not supported by this registry" },
+    notice("Notice", "This name is not available for registration. The registry is closed."),
+    notice("Terms of Use", "Terms apply. The domain is blocked."),
+    notice("Name Blocked", "Blocked by GlobalBlock. Not available for registration."),
+    notice("Reserved names", "See the website."),
+    // Words of access stand for general terms only in a notice.
+    { description: ["Object not found: access to this service is blocked"] },
+  ];
+  const general = [
+    {},
+    notice("Terms of Use", "Any name may be reserved, blocked or prohibited."),
+    notice("Notice", "Access is restricted. Queries over the limit are blocked."),
+    notice("Notice", "A request may be blocked. The service is restricted. A query is prohibited"),
+    notice("Notice", "Requests may be blocked. Services are restricted. Data is reserved"),
+    notice("Notice", "Use of the database is prohibited"),
+  ];
+  assertEquals([...against, ...general].filter(refuses), against);
 });
 
 Deno.test("readNotice() quotes what a 404 lacks only where it has nothing else", () => {
   assertEquals(read({ title: "Gesperrt" }), { kind: "unread", words: "Gesperrt" });
+  assertEquals(read({}, { usual: {} }).kind, "plain");
   const lacking = read({ title: "Not Found" });
   assertEquals(lacking, {
     kind: "unread",
@@ -307,10 +234,4 @@ Deno.test("readNotice() quotes what a 404 lacks only where it has nothing else",
   assertEquals(read({ title: "Not Found" }, { usual }).kind, "unread", "no word of what it lacks");
   const reserved = { title: "Not Found", description: ["Or reserved by the registry"] };
   assertEquals(read({ title: "Not Found" }, { usual: reserved }).kind, "unread");
-});
-
-Deno.test("refusesAnyName() is true when the registry does not serve the TLD", () => {
-  const said = collectStatements({ title: "This TLD is not supported by this registry" }) ?? [];
-  assertEquals(readNotice(said, MADE_UP).kind, "unsupported");
-  assertEquals(refusesAnyName(said, MADE_UP), true);
 });

@@ -3,10 +3,10 @@ import {
   arePricesOld,
   BUILT_IN_PRICES,
   type DatedPrice,
-  dayOf,
   ESTIMATED_TLDS,
   type Prices,
   quotePrice,
+  readPriceList,
   threeYearsOf,
 } from "../../src/rules/prices.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
@@ -30,59 +30,39 @@ Deno.test("BUILT_IN_PRICES has plausible dated prices of all built-in TLDs, with
   }
 });
 
-Deno.test("quotePrice() has the price of one year and the renewal", () => {
-  const price = { usd: 28.12, renewUsd: 51.8, asOf: "2026-11-22" };
-  const rest = { years: 1, currency: "USD", updatedAt: "2026-11-22" } as const;
-  assertEquals(quotePrice("io", price), {
-    register: 28.12,
-    renew: 51.8,
-    threeYears: 131.72,
-    ...rest,
-  });
-  assertEquals(quotePrice("io", { usd: 28.12, asOf: "2026-11-22" }), { register: 28.12, ...rest });
-});
-
-Deno.test("quotePrice() has the total of the shortest term when a TLD is sold for several years", () => {
-  const rest = { years: 2, currency: "USD", updatedAt: "2026-11-22" } as const;
+Deno.test("quotePrice() has the total of the shortest term that is sold, and the renewal", () => {
   const asOf = "2026-11-22";
-  const built = BUILT_IN_PRICES.get("ai") ?? { usd: 0, asOf };
-  assertEquals(quotePrice("ai", { ...built, asOf }), {
-    register: 165.4,
-    renew: 82.7,
-    threeYears: 248.1,
-    ...rest,
-  });
+  const rest = { years: 1, currency: "USD", updatedAt: asOf } as const;
+  const io = quotePrice("io", { usd: 28.12, renewUsd: 51.8, asOf });
+  assertEquals(io, { register: 28.12, renew: 51.8, threeYears: 131.72, ...rest });
+  assertEquals(quotePrice("io", { usd: 28.12, asOf }), { register: 28.12, ...rest });
+  const two = { ...rest, years: 2 };
+  const ai = quotePrice("ai", { usd: 82.7, renewUsd: 82.7, asOf });
+  assertEquals(ai, { register: 165.4, renew: 82.7, threeYears: 248.1, ...two });
   assertEquals(quotePrice("ai", { usd: 80.1, renewUsd: 90.2, asOf }).register, 170.3);
-  assertEquals(quotePrice("ai", { usd: 80.1, asOf }), { register: 160.2, ...rest });
+  assertEquals(quotePrice("ai", { usd: 80.1, asOf }), { register: 160.2, ...two });
 });
 
-Deno.test("arePricesOld() is true when the prices are from before yesterday", () => {
-  const prices = { com: { usd: 11, renewUsd: 11 } };
-  const days = ["2026-11-20", "2026-11-21", "2026-11-22"];
+Deno.test("arePricesOld() is true when all prices are from before yesterday, or a TLD has none, but not on the day of the last refresh", () => {
+  const isOld = (day: string, tlds = ["com"]) =>
+    arePricesOld(stored(day, { com: { usd: 11, renewUsd: 11 } }), tlds, NOW);
+  assertEquals(["2026-11-20", "2026-11-21", "2026-11-22"].map((day) => isOld(day)), [
+    true,
+    false,
+    false,
+  ]);
   assertEquals(
-    days.map((day) => arePricesOld(stored(day, prices), ["com"], NOW)),
-    [true, false, false],
+    [arePricesOld(new Map(), [], NOW), isOld("2026-12-24")],
+    [true, true],
+    "a day to come",
   );
-  assertEquals(arePricesOld(new Map(), [], NOW), true);
-  assertEquals(arePricesOld(stored("2026-12-24", prices), ["com"], NOW), true, "of a day to come");
-});
-
-Deno.test("arePricesOld() is true when a TLD has no price, but not on the day of the last refresh", () => {
-  const prices = { com: { usd: 11, renewUsd: 11 } };
-  assertEquals(arePricesOld(stored("2026-11-21", prices), ["com", "gov"], NOW), true);
-  assertEquals(arePricesOld(stored("2026-11-22", prices), ["com", "gov"], NOW), false);
-});
-
-Deno.test("arePricesOld() is false when one price is new", () => {
+  const more = ["com", "gov"];
+  assertEquals([isOld("2026-11-21", more), isOld("2026-11-22", more)], [true, false]);
   const prices = new Map([
     ...stored("2026-03-01", { xyz: { usd: 2 } }),
-    ...stored("2026-11-22", { com: { usd: 11, renewUsd: 11 } }),
+    ...stored("2026-11-22", { com: { usd: 11 } }),
   ]);
-  assertEquals(arePricesOld(prices, ["com", "xyz"], NOW), false);
-});
-
-Deno.test("dayOf() is the day in UTC", () => {
-  assertEquals([dayOf(NOW), dayOf(NOW - 6 * 3_600_000)], ["2026-11-22", "2026-11-21"]);
+  assertEquals(arePricesOld(prices, ["com", "xyz"], NOW), false, "one is new");
 });
 
 Deno.test("threeYearsOf() adds renewals up to three years, and is unknown without a renewal that it needs", () => {
@@ -90,4 +70,57 @@ Deno.test("threeYearsOf() adds renewals up to three years, and is unknown withou
   assertEquals(threeYearsOf(165.4, 82.7, 2), 248.1);
   assertEquals(threeYearsOf(30, undefined, 3), 30);
   assertEquals(threeYearsOf(11.84, undefined, 1), undefined);
+});
+
+function listOf(pricing: unknown, status = "SUCCESS"): string {
+  return JSON.stringify({ status, pricing });
+}
+
+/** The first-year price parsed for com from this entry. */
+function read(registration: unknown, more: Record<string, unknown> = {}): number | undefined {
+  return readPriceList(listOf({ com: { registration, renewal: "9.99", ...more } }), ["com"])
+    ?.get("com")?.usd;
+}
+
+Deno.test("readPriceList() returns the prices and renewals of the given TLDs", () => {
+  const list = listOf({
+    com: { registration: "11.08", renewal: "12.00", transfer: "12.00", coupons: [] },
+    bot: { registration: "45", coupons: { registration: { amount: 1 } } },
+    net: { registration: "12.52" },
+  });
+  const prices = readPriceList(list, ["com", "bot", "org"]);
+  assertEquals([...prices ?? []], [["com", { usd: 11.08, renewUsd: 12 }], ["bot", { usd: 45 }]]);
+});
+
+Deno.test("readPriceList() leaves out invalid prices", () => {
+  const absurd = [
+    "0",
+    "0.00",
+    "-1",
+    "10000.01",
+    "99999",
+    "1,024.00",
+    "1e3",
+    "11.080",
+    " 11.08",
+    "",
+  ];
+  const others = ["11.08 USD", "0x10", "Infinity", "NaN", 11.08, null, ["11.08"], { usd: "11.08" }];
+  for (const price of [...absurd, ...others, undefined]) {
+    const unpriced = readPriceList(listOf({ com: { registration: price, renewal: "9" } }), ["com"]);
+    assertEquals([...unpriced ?? []], [], String(price));
+    const list = listOf({ com: { registration: "11.08", renewal: price } });
+    assertEquals([...readPriceList(list, ["com"]) ?? []], [["com", { usd: 11.08 }]]);
+  }
+  assertEquals([read("0.01"), read("10000"), read("10000.00")], [0.01, 10_000, 10_000]);
+  assertEquals(read("11.08", { specialType: "handshake" }), undefined, "outside the DNS");
+  assertEquals(read("11.08", { specialType: null }), 11.08);
+  assertEquals([...readPriceList(listOf({}), ["constructor", "__proto__"]) ?? []], []);
+});
+
+Deno.test("readPriceList() returns undefined for other texts", () => {
+  const others = ["", "{", "null", "7", "[]", "{}", "[".repeat(1_000_000)];
+  for (const text of [...others, listOf([], "ERROR"), listOf(null), listOf("x")]) {
+    assertEquals(readPriceList(text, ["com"]), undefined, text.slice(0, 99));
+  }
 });

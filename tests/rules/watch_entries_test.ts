@@ -6,42 +6,26 @@ import { STATES } from "../../src/rules/verdict.ts";
 const NOW = Date.parse("2026-11-24T12:34:56Z");
 const DAY_MS = 86_400_000;
 
-const change = (step: Step, at: number, dates: Change["dates"] = {}, number = 0): Change => ({
-  step,
-  at,
-  dates,
-  number,
-});
+function change(step: Step, at: number, dates: Change["dates"] = {}, number = 0): Change {
+  return { step, at, dates, number };
+}
+
+const taken = (
+  domain: string,
+  ...changes: Change[]
+) => ({ domain, state: "taken", changes } as const);
 
 Deno.test("entriesOf() has an entry for each change of all names, the latest first, in words", () => {
+  const drop = { drop_earliest: "2026-11-25", drop_latest: "2026-11-29" };
+  const both = { expires: "2027-01-01", drop_earliest: "2027-02-01" };
   const entries = entriesOf([
-    {
-      domain: "a.com",
-      state: "taken",
-      changes: [
-        change("registered", NOW - 5, { expires: "2027-01-01" }),
-        change("registered", NOW - 3, { expires: "2028-01-01" }),
-      ],
-    },
-    {
-      domain: "b.org",
-      state: "unknown",
-      changes: [
-        change("pending_delete", NOW - 4, {
-          drop_earliest: "2026-11-25",
-          drop_latest: "2026-11-29",
-        }),
-        change("purged", NOW - 2),
-      ],
-    },
-    {
-      domain: "c.net",
-      state: "taken",
-      changes: [
-        change("registered", NOW - 7, { expires: "2027-01-01", drop_earliest: "2027-02-01" }),
-        change("registered", NOW - 6),
-      ],
-    },
+    taken(
+      "a.com",
+      change("registered", NOW - 5, { expires: "2027-01-01" }),
+      change("registered", NOW - 3, { expires: "2028-01-01" }),
+    ),
+    taken("b.org", change("pending_delete", NOW - 4, drop), change("purged", NOW - 2)),
+    taken("c.net", change("registered", NOW - 7, both), change("registered", NOW - 6)),
   ], NOW);
   assertEquals(entries.map(({ title, text }) => [title, text]), [
     ["b.org: just dropped; the registry may hold it back for a day", ""],
@@ -58,11 +42,7 @@ Deno.test("entriesOf() has an entry for each change of all names, the latest fir
 });
 
 Deno.test("entriesOf() has words for every step and every state", () => {
-  const steps = STEPS.map((step) => ({
-    domain: "a.com",
-    state: "taken" as const,
-    changes: [change(step, NOW)],
-  }));
+  const steps = STEPS.map((step) => taken("a.com", change(step, NOW)));
   const states = STATES.map((state) => ({ domain: "a.com", state, changes: [] }));
   for (const { title } of entriesOf([...steps, ...states], NOW)) {
     assertEquals(/^a\.com: (?!undefined)[a-z].+/.test(title), true, title);
@@ -91,8 +71,8 @@ Deno.test("eventsOf() has the steps on their days and the dates of the last, wit
     drop_latest: "2027-02-20",
   });
   const renewed = change("registered", NOW, { ...first.dates, expires: "2027-12-01" }, 1);
-  const before = eventsOf([{ domain: "a.com", state: "taken", changes: [first] }], NOW);
-  const after = eventsOf([{ domain: "a.com", state: "taken", changes: [first, renewed] }], NOW);
+  const before = eventsOf([taken("a.com", first)], NOW);
+  const after = eventsOf([taken("a.com", first, renewed)], NOW);
   const brief = ({ title, from, to, revision }: typeof before[number]) =>
     [title, from, to, revision] as const;
   assertEquals(after.map(brief), [
@@ -118,10 +98,7 @@ Deno.test("eventsOf() has a day for each date of a .eth name", () => {
     below_10_usd: "2027-02-20",
     premium_ends: "2027-02-20",
   };
-  const events = eventsOf(
-    [{ domain: "a.eth", state: "taken", changes: [change("grace", NOW, dates)] }],
-    NOW,
-  );
+  const events = eventsOf([taken("a.eth", change("grace", NOW, dates))], NOW);
   assertEquals(events.slice(1).map(({ title, from, to }) => [title, from, from === to]), [
     ["a.eth: expires", "2026-11-01", true],
     ["a.eth: grace ends", "2027-01-30", true],
@@ -133,13 +110,7 @@ Deno.test("eventsOf() has a day for each date of a .eth name", () => {
 });
 
 Deno.test("eventsOf() ends a range without a last day on its first", () => {
-  const [, event] = eventsOf(
-    [{
-      domain: "a.com",
-      state: "taken",
-      changes: [change("redemption", NOW, { drop_earliest: "2027-01-05" })],
-    }],
-    NOW,
-  );
+  const deleted = change("redemption", NOW, { drop_earliest: "2027-01-05" });
+  const [, event] = eventsOf([taken("a.com", deleted)], NOW);
   assertEquals([event?.from, event?.to], ["2027-01-05", "2027-01-05"]);
 });

@@ -18,64 +18,42 @@ function dropIn(phase: NonNullable<SeenDetails["drop"]>["phase"]): SeenDetails["
   return { phase, earliest: "2026-12-01", latest: "2026-12-06", rule: "estimate" };
 }
 
+/** Details of a .eth name that ends at this time. */
+function endsAt(expires: string): SeenDetails {
+  return { state: "taken", expiresAt: expires, graceEndsAt: "2027-04-01T00:00:00Z" };
+}
+
+const reserved = (reason: string): SeenDetails => ({ state: "reserved", reason });
+
+// deno-fmt-ignore -- one row a line
 const CASES: readonly (readonly [details: SeenDetails, step: Step | undefined])[] = [
-  [{ state: "taken", drop: dropIn("registered") }, "registered"],
   [{ state: "taken" }, "registered"],
+  [{ state: "taken", drop: dropIn("registered") }, "registered"],
   [{ state: "taken", drop: dropIn("auto_renew") }, "auto_renew"],
   [{ state: "taken", drop: dropIn("redemption") }, "redemption"],
   [{ state: "taken", drop: dropIn("pending_delete") }, "pending_delete"],
   [{ state: "taken", status: ["pending restore"] }, undefined],
-  [{ state: "taken", error: "The registry answered 429" }, "registered"],
   [{ state: "unknown", error: "No answer" }, undefined],
   [{ state: "unknown", drop: dropIn("purged") }, "purged"],
-  [
-    { state: "reserved", reason: 'The registry says: "available in the Expiry Access Period"' },
-    "expiry_access",
-  ],
-  [{ state: "reserved", reason: "for application via the PIR Dropzone service" }, "auction"],
-  [{ state: "reserved", reason: "It will be auctioned" }, "auction"],
+  [reserved('The registry says: "available in the Expiry Access Period"'), "expiry_access"],
+  [reserved("for application via the PIR Dropzone service"), "auction"],
+  [reserved("It will be auctioned"), "auction"],
   [{ state: "reserved" }, "reserved"],
   [{ state: "available" }, "available"],
   [{ state: "premium" }, "premium"],
-  [
-    {
-      state: "taken",
-      expiresAt: "2027-01-01T00:00:00Z",
-      graceEndsAt: "2027-04-01T00:00:00Z",
-      premiumEndsAt: "2027-04-22T00:00:00Z",
-    },
-    "registered",
-  ],
-  [
-    {
-      state: "taken",
-      expiresAt: "2026-11-01T00:00:00Z",
-      graceEndsAt: "2027-01-30T00:00:00Z",
-      premiumEndsAt: "2027-02-20T00:00:00Z",
-    },
-    "grace",
-  ],
-  [
-    {
-      state: "taken",
-      expiresAt: "2026-11-24T00:00:00Z",
-      graceEndsAt: "2027-02-22T00:00:00Z",
-    },
-    "registered",
-  ],
+  [endsAt("2027-01-01T00:00:00Z"), "registered"],
+  [endsAt("2026-11-24T00:00:00Z"), "registered"],
+  [endsAt("2026-11-01T00:00:00Z"), "grace"],
   [{ state: "taken", expiresAt: "2026-11-01T00:00:00Z" }, "registered"],
 ];
 
 Deno.test("observationOf() is the step that the details show, and nothing where they are uncertain", () => {
   for (const [details, step] of CASES) {
-    assertEquals(observationOf(details, NOW)?.step, step, JSON.stringify(details));
+    const seen = observationOf(details, NOW);
+    assertEquals([seen?.step, seen?.isByDns], [step, undefined], JSON.stringify(details));
   }
-});
-
-Deno.test("observationOf() marks a registration that only DNS shows", () => {
-  const seen = observationOf({ state: "taken", error: "The registry answered 429" }, NOW);
-  assertEquals(seen, { step: "registered", dates: {}, at: NOW, isByDns: true });
-  assertEquals(observationOf({ state: "taken" }, NOW), { step: "registered", dates: {}, at: NOW });
+  const byDns = observationOf({ state: "taken", error: "The registry answered 429" }, NOW);
+  assertEquals(byDns, { step: "registered", dates: {}, at: NOW, isByDns: true });
 });
 
 Deno.test("observationOf() has the days of all dates", () => {
@@ -109,16 +87,10 @@ Deno.test("mayBegin() refuses steps of names that may always have been free", ()
   assertEquals(mayBegin({ step: "premium", dates: { grace_ends: "2026-11-01" } }), true);
 });
 
-const seen = (
-  step: Step,
-  at: number,
-  expires?: string,
-  rest: Partial<Observation> = {},
-): Observation => ({
+const seen = (step: Step, at: number, expires?: string): Observation => ({
   step,
   at,
   dates: expires === undefined ? {} : { expires },
-  ...rest,
 });
 
 function logOf(...observations: (Observation | undefined)[]): readonly Change[] {
@@ -154,7 +126,7 @@ Deno.test("withObservation() ignores what was asked for before the last change, 
 });
 
 Deno.test("withObservation() adds dates to a step that began without them, and keeps the step where only DNS is sure", () => {
-  const byDns = seen("registered", NOW, undefined, { isByDns: true });
+  const byDns = { ...seen("registered", NOW), isByDns: true } as const;
   const log = logOf(byDns, seen("registered", NOW + 1, "2027-01-01"));
   assertEquals(log, [{ step: "registered", dates: { expires: "2027-01-01" }, at: NOW, number: 0 }]);
   const deleted = logOf(seen("redemption", NOW), { ...byDns, at: NOW + 1 });
@@ -167,11 +139,8 @@ Deno.test("withObservation() adds dates to a step that began without them, and k
 });
 
 Deno.test("withObservation() bounds the log by length and age, and goes on counting", () => {
-  const many = Array.from(
-    { length: 80 },
-    (_, n) => seen(n % 2 ? "available" : "registered", NOW + n),
-  );
-  const log = logOf(...many);
+  const steps = ["registered", "available"] as const;
+  const log = logOf(...Array.from({ length: 80 }, (_, n) => seen(steps[n % 2]!, NOW + n)));
   assertEquals([log.length, log[0]?.number, log.at(-1)?.number], [30, 50, 79]);
   const threeYears = 3 * 366 * DAY_MS;
   const after = (ms: number) =>

@@ -1,8 +1,15 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { readRandomReply, readWhoisReply } from "../../src/rules/readers/whois_reply.ts";
+import {
+  readAvailabilityReply,
+  readRandomReply,
+  readWhoisDetails,
+  readWhoisReply,
+} from "../../src/rules/readers/whois_reply.ts";
 import type { AskedName } from "../../src/rules/readers/statements.ts";
 import type { Template } from "../../src/rules/readers/templates.ts";
+import { SUFFIX_ROWS } from "../../src/rules/tables/coverage/suffix_rows.ts";
+import { type AvailabilityService, whoisPort, whoisQuery } from "../../src/rules/tables/hosts.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 
 const ZEBRA: AskedName = { label: "zebra77", domain: "zebra77.io" };
@@ -47,23 +54,16 @@ for (const [tld, form] of Object.entries(WHOIS_FORMS)) {
     // A record needs no template, as in a test.
     const question = { asked, askedAt: 7, templates: [] };
     assertEquals(readWhoisReply(form.record(asked.domain), question).kind, "registered");
-    assertEquals(read(form.denial(asked.domain), { asked, usual }), {
-      kind: "notFound",
-      askedAt: 7,
-    });
+    const denied = read(form.denial(asked.domain), { asked, usual });
+    assertEquals(denied, { kind: "notFound", askedAt: 7 });
     const other = read(form.record(`not-${asked.domain}`), { asked, usual });
     assertEquals(other, { kind: "unread", askedAt: 7, words: "a record of another name" });
     assertEquals(readRandomReply(form.record(madeUp.domain), madeUp), { kind: "record" });
-  });
-
-  Deno.test(`readWhoisReply() reads phrases before the legal text of ${tld}`, () => {
+    // Phrases before the legal text.
     const legal = form.denial(asked.domain).split(/\r?\n\r?\n/).slice(1).join("\n\n");
     const readBefore = (line: string) => read(`${line}\n\n${legal}`, { asked, usual });
-    assertEquals(readBefore("This name is not available for registration."), {
-      kind: "reserved",
-      askedAt: 7,
-      words: "This name is not available for registration.",
-    });
+    const words = "This name is not available for registration.";
+    assertEquals(readBefore(words), { kind: "reserved", askedAt: 7, words });
     assertEquals(readBefore("This premium domain is available for purchase.").kind, "premium");
     assertEquals(kindsOf(readBefore("Try again in an hour.")), "unclear or unread");
   });
@@ -90,18 +90,15 @@ const RECORDS: [string, string][] = [
   ["with legal words", record("Domain Name: zebra77.io", "", "Reserved and blocked names: limits.")],
 ];
 
-for (const [how, text] of RECORDS) {
-  Deno.test(`readWhoisReply() reads a record with the name ${how}`, () => {
-    assertEquals(read(text), { kind: "registered", askedAt: 7 });
-  });
-}
+Deno.test("readWhoisReply() reads a record with the name in any of these forms", () => {
+  for (const [how, text] of RECORDS) {
+    assertEquals(read(text), { kind: "registered", askedAt: 7 }, how);
+  }
+});
 
 Deno.test("readWhoisReply() reads a record of an IDN by its A-label or its letters", () => {
-  const asked = {
-    label: "xn--bcher-kva",
-    domain: "xn--bcher-kva.com",
-    unicodeDomain: "bücher.com",
-  };
+  const [label, domain] = ["xn--bcher-kva", "xn--bcher-kva.com"];
+  const asked = { label, domain, unicodeDomain: "bücher.com" };
   for (const name of ["XN--BCHER-KVA.COM", "BÜCHER.COM", "bu\u0308cher.com"]) {
     assertEquals(read(record(`Domain Name: ${name}`), { asked }).kind, "registered");
   }
@@ -152,31 +149,23 @@ const UNREAD: [string, string, string][] = [
   ["maintenance", "Names are not available during maintenance", "unclear or reserved"],
 ];
 
-for (const [what, text, kinds] of UNREAD) {
-  Deno.test(`readWhoisReply() is ${kinds} for ${what}`, () => {
-    assertEquals(kindsOf(read(text)), kinds);
-  });
-}
+Deno.test("readWhoisReply() is unread or doubtful for any other text", () => {
+  for (const [what, text, kinds] of UNREAD) assertEquals(kindsOf(read(text)), kinds, what);
+});
 
 Deno.test("readWhoisReply() quotes what differs from the text for a random name", () => {
-  const usual = templateOf("Domain not found.\n\n% Terms of use: see the website.");
-  const legal = "\n\n% Terms of use: see the website.";
-  assertEquals(read(`Gesperrt.${legal}`, { usual }), {
-    kind: "unread",
-    askedAt: 7,
-    words: "Gesperrt.",
-  });
-  assertEquals(read("Domain not found.", { usual }), {
-    kind: "unread",
-    askedAt: 7,
-    words: "lacks: description: % Terms of use: see the website.",
-  });
+  const terms = "% Terms of use: see the website.";
+  const usual = templateOf(`Domain not found.\n\n${terms}`);
+  const wordsOf = (text: string) => {
+    const reading = read(text, { usual });
+    return reading.kind === "unread" && reading.words;
+  };
+  assertEquals(wordsOf(`Gesperrt.\n\n${terms}`), "Gesperrt.");
+  assertEquals(wordsOf("Domain not found."), `lacks: description: ${terms}`);
 });
 
 const KEPT_BACK = [
-  "This name is not available for registration:\nRegistry Reserved",
   "Domain Name: zebra77.io\nThis name is not available for registration:\nRegistry Reserved",
-  "This name has been blocked by a GlobalBlock service",
   "zebra77.io blocked by BSA",
   "Domain Name: zebra77.io\n\n>>> This name is not available for registration:\n>>> Reserved by us.",
   "This domain is currently available for application via the PIR Dropzone service.",
@@ -186,14 +175,13 @@ const KEPT_BACK = [
   "This name subscribes to the Uni EPS+ product",
 ];
 
-for (const text of KEPT_BACK) {
-  Deno.test(`readWhoisReply() reads as reserved: ${text.replaceAll("\n", " ")}`, () => {
-    const reading = read(text);
-    assertEquals(reading.kind, "reserved");
+Deno.test("readWhoisReply() reads the words of registries that keep a name back as reserved", () => {
+  for (const text of KEPT_BACK) {
+    assertEquals(read(text).kind, "reserved", text);
     // The usual denial beside it changes nothing.
-    assertEquals(read(`${text}\n\nDomain not found.`).kind, "reserved");
-  });
-}
+    assertEquals(read(`${text}\n\nDomain not found.`).kind, "reserved", text);
+  }
+});
 
 // deno-fmt-ignore -- a list
 const OF_THE_CLIENT = [
@@ -209,22 +197,15 @@ const OF_THE_SERVER = [
 ];
 
 Deno.test("readWhoisReply() is doubtful for a refusal with words about the client or the server", () => {
-  for (const words of OF_THE_CLIENT) {
-    const kinds = kindsOf(read(`This domain name is blocked: ${words}`));
-    assertEquals(kinds, "limited or reserved", words);
-  }
-  for (const words of OF_THE_SERVER) {
-    const kinds = kindsOf(read(`This domain name is blocked: ${words}`));
-    assertEquals(kinds, "unclear or reserved", words);
-  }
+  const kindsFor = (words: string) => kindsOf(read(`This domain name is blocked: ${words}`));
+  for (const words of OF_THE_CLIENT) assertEquals(kindsFor(words), "limited or reserved", words);
+  for (const words of OF_THE_SERVER) assertEquals(kindsFor(words), "unclear or reserved", words);
 });
 
 Deno.test("readWhoisReply() reads a refusal as reserved when it names what is refused", () => {
-  const things = ["name", "names", "domain", "domains", "registration", "globalblock"];
+  const things = ["name", "names", "domain", "domains", "registration", "globalblock", "auction"];
   things.push("global block", "adultblock", "adult block", "bsa", "dpml", "dropzone", "drop zone");
-  for (const thing of [...things, "auction"]) {
-    assertEquals(read(`Blocked: ${thing}`).kind, "reserved", thing);
-  }
+  for (const thing of things) assertEquals(read(`Blocked: ${thing}`).kind, "reserved", thing);
 });
 
 Deno.test("readWhoisReply() reads a denial of at most 8,192 characters", () => {
@@ -252,11 +233,8 @@ Deno.test("readWhoisReply() quotes nothing of a text that may hold a person's da
     assertEquals(reading.kind, "unread", text);
     assert(!JSON.stringify(reading).includes("Jane"), JSON.stringify(reading));
   }
-  assertEquals(read("Dieser Name ist gesperrt"), {
-    kind: "unread",
-    askedAt: 7,
-    words: "Dieser Name ist gesperrt",
-  });
+  const words = "Dieser Name ist gesperrt";
+  assertEquals(read(words), { kind: "unread", askedAt: 7, words });
 });
 
 Deno.test("readWhoisReply() reads the words of a premium price, unless others say more", () => {
@@ -266,11 +244,6 @@ Deno.test("readWhoisReply() reads the words of a premium price, unless others sa
   assertEquals(read(early).kind, "reserved");
   assertEquals(read(`${platinum}\nRegistry Reserved`).kind, "reserved");
   assertEquals(read(`${platinum}\nUnread words`).kind, "unread");
-});
-
-Deno.test("readRandomReply() is unfit for a text whose template is too long for KV", () => {
-  const reply = readRandomReply(`Domain not found${"\u0001".repeat(5_000)}`, MADE_UP);
-  assertEquals(reply.kind, "against");
 });
 
 Deno.test("readRandomReply() is unfit for a text that speaks against the name or the query, or is none", () => {
@@ -284,6 +257,8 @@ Deno.test("readRandomReply() is unfit for a text that speaks against the name or
     ["<html>Domain not found.", /^against .* no denial/],
     ["Welcome.\n  <html>\nDomain not found.", /^against .* no denial/],
     ["Domain not found.\n".repeat(1_000), /^against .* no denial/],
+    // Its template is too long for KV.
+    [`Domain not found${"\u0001".repeat(5_000)}`, /^against/],
     [record(`Domain Name: ${MADE_UP.domain}`), /^record/],
     ["This name is not available for registration.", /^against speaks against/],
     ["Tld not supported by this registry interface", /^against speaks against/],
@@ -300,6 +275,8 @@ Deno.test("readRandomReply() takes a denial in any words, with general terms of 
     const text of [
       "NO MATCH",
       MADE_UP.domain,
+      `Domain Name: ${MADE_UP.domain}\nNo match`,
+      "Registrar: a\nCreation Date: b",
       "The name is available for registration",
       "Dieser Name ist frei.",
       "NO MATCH in <title>",
@@ -342,32 +319,20 @@ const REFUSALS = [
   "Service temporarily unavailable.",
 ];
 
-for (const text of REFUSALS) {
-  Deno.test(`readRandomReply() is limited for ${text.replaceAll("\n", " ")}`, () => {
+Deno.test("readRandomReply() takes a refusal of a query for none of the name", () => {
+  for (const text of REFUSALS) {
     const reply = readRandomReply(text, MADE_UP);
-    assertEquals(reply.kind === "failed" && reply.fault, "refused");
-  });
-}
+    assertEquals(reply.kind === "failed" && reply.fault, "refused", text);
+  }
+});
 
 /** Lines of replies, and pieces of them, in any order. */
+const PIECES = [
+  ...["Domain Name: ", "zebra7.io", "zebra77", ".io", "zebra77.com", "Registrar: Lab", "blocked"],
+  ...["Creation Date: 2011", "Domain not found.", "\r\n", "\n\n", " "],
+];
 const anyReply = fc.array(
-  fc.oneof(
-    fc.string({ unit: "binary" }),
-    fc.constantFrom(
-      "Domain Name: ",
-      "zebra7.io",
-      "zebra77",
-      ".io",
-      "zebra77.com",
-      "Registrar: Lab",
-      "Creation Date: 2011",
-      "Domain not found.",
-      "blocked",
-      "\r\n",
-      "\n\n",
-      " ",
-    ),
-  ),
+  fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...PIECES)),
   { maxLength: 30 },
 ).map((pieces) => pieces.join(""));
 
@@ -389,10 +354,160 @@ Deno.test("readWhoisReply() reads a record in any text that has its lines", () =
   }));
 });
 
-Deno.test("readRandomReply() takes a denial that shows the name, or fields, but no record of it", () => {
-  for (
-    const text of [`Domain Name: ${MADE_UP.domain}\nNo match`, "Registrar: a\nCreation Date: b"]
-  ) {
-    assertEquals(readRandomReply(text, MADE_UP).kind, "denial", text);
+Deno.test("readWhoisDetails() reads registrar, dates, status words, name servers and DNSSEC of a record", () => {
+  const record = [
+    "Domain Name: held.example",
+    "Registrar WHOIS Server: whois.shop.example",
+    "Updated Date: 2025-02-03T04:05:06Z",
+    "Creation Date: 2011-03-04T05:06:07Z",
+    "Registry Expiry Date: 2031-03-04T05:06:07Z",
+    "Registrar: Shop Ltd",
+    "Domain Status: clientTransferProhibited https://icann.org/epp#clientTransferProhibited",
+    "Domain Status: ok",
+    "Registrant Name: Jane Doe",
+    "Name Server: NS1.HOSTING.EXAMPLE 192.0.2.1",
+    "Name Server: ns2.hosting.example.",
+    "DNSSEC: unsigned",
+  ];
+  assertEquals(readWhoisDetails(record.join("\n")), {
+    registrar: { name: "Shop Ltd" },
+    createdAt: "2011-03-04T05:06:07.000Z",
+    updatedAt: "2025-02-03T04:05:06.000Z",
+    expiresAt: "2031-03-04T05:06:07.000Z",
+    status: ["client transfer prohibited", "active"],
+    nameServers: ["ns1.hosting.example", "ns2.hosting.example"],
+    dnssec: false,
+  });
+  assertEquals(readWhoisDetails(""), { status: [], nameServers: [] });
+});
+
+Deno.test("readWhoisDetails() reads dates in the forms of registries, and none that may mean two days", () => {
+  const forms: Readonly<Record<string, readonly string[]>> = {
+    "2031-03-04": [
+      ...["2031-03-04", "2031/03/04", "2031. 03. 04.", "2031.03.04 05:06:07", "20310304"],
+      ...["2031-Mar-04.", "04-Mar-2031", "4 March 2031", "Tue, 04 Mar 2031", "04.03.2031"],
+      "4.3.2031 05:06:07",
+    ],
+    "2031-03-04T05:06:07Z": ["2031-03-04 05:06:07", "2031-03-04 05:06:07 UTC"],
+    "2031-03-04T03:06:07Z": ["2031-03-04T05:06:07+02:00"],
+    "2031-12-29": ["29-12-2031", "29/12/2031"],
+  };
+  const expires = (text: string) =>
+    readWhoisDetails(`domain: a.example\nexpires: ${text}\n`).expiresAt;
+  for (const [day, texts] of Object.entries(forms)) {
+    for (const text of texts) assertEquals(expires(text), new Date(day).toISOString(), text);
   }
+  const others = ["04/03/2031", "04-03-2031", "12/29/2031", "2031-02-30", "31.04.2031", "2031"];
+  for (const text of [...others, "9999-12-31", "0001-01-01", "soon", "Jane Doe 2031-03-04"]) {
+    assertEquals(expires(text), undefined, text);
+  }
+});
+
+Deno.test("readWhoisDetails() reads the dates of each registry's form, or none, and a registration that ends before it begins not at all", () => {
+  let dated = 0;
+  for (const [tld, { record }] of Object.entries(WHOIS_FORMS)) {
+    const { createdAt, expiresAt } = readWhoisDetails(record(`held.${tld}`));
+    if (createdAt !== undefined || expiresAt !== undefined) dated += 1;
+  }
+  assert(dated >= Object.keys(WHOIS_FORMS).length / 2, `${dated}`);
+  const reversed = readWhoisDetails("created: 2031-03-04\nexpires: 2011-03-04");
+  assertEquals(reversed, { status: [], nameServers: [] });
+});
+
+Deno.test("readWhoisDetails() passes on nothing of a person, in any field but the registrar's", () => {
+  const keys = [
+    ...["domain", "holder", "Registrant Name", "person", "descr", "admin-c", "e-mail", "phone"],
+    ...["created", "expires", "changed", "nserver", "status", "DNSSEC", "address", "** Registrant"],
+  ];
+  const texts = [
+    ...["Jane Doe", "jane.doe@mail.example", "+1.2025550123", "7 Elm Street, Springfield"],
+    ...["active", "2031-03-04", "2011-03-04 Jane Doe", ""],
+  ];
+  const line = fc.tuple(fc.constantFrom(...keys), fc.constantFrom(...texts));
+  fc.assert(fc.property(fc.array(line, { maxLength: 20 }), (lines) => {
+    const text = lines.map(([key, value]) => `${key}: ${value}`).join("\n");
+    const read = JSON.stringify(readWhoisDetails(text));
+    assert(!/jane|doe|elm|springfield|2025550123|@/i.test(read), `${text}\n${read}`);
+  }));
+});
+
+function serviceOf(suffix: string): AvailabilityService {
+  const { availability } = SUFFIX_ROWS.find((row) => row.suffix === suffix) ?? {};
+  if (availability === undefined) throw new Error(`${suffix} has no availability service`);
+  return availability;
+}
+
+/** What each service documents, in any letter case. */
+const DOCUMENTED: readonly [suffix: string, kind: string, words: string][] = [
+  ["eu", "notFound", "AVAILABLE FREE"],
+  ["eu", "registered", "REGISTERED"],
+  ["eu", "reserved", "RESERVED BLOCKED"],
+  ["be", "notFound", "AVAILABLE"],
+  ["be", "registered", "not_available"],
+  ["be", "reserved", "NOT_ALLOWED"],
+  ["lt", "notFound", "available"],
+  [
+    "lt",
+    "registered",
+    "registered pendingCreate pendingDelete pendingRelease stopped outOfService",
+  ],
+  ["lt", "reserved", "blocked reserved restrictedDisposal restrictedRights"],
+];
+
+const REPLIES: [suffix: string, text: string, kind: string][] = [
+  ...DOCUMENTED.flatMap(([suffix, kind, words]) =>
+    words.split(" ").map((word): typeof REPLIES[number] => [
+      suffix,
+      `Domain: x\r\n\t Status: ${word.replace("_", " ")}\r\n`,
+      kind,
+    ])
+  ),
+  ["ch", "1: domain is free\r\n", "notFound"],
+  ["ch", "0: domain is not free\n", "reserved"],
+  ["ch", "-1: unknown domain\n", "unread"],
+  ["ch", "-95: too many requests\n", "unread"],
+  ["ch", "10: ten\n", "unread"],
+  ["ch", "free\n1: later\n", "unread"],
+  ["ch", "1: free\n0: not free\n", "unread"],
+  // A code may stand alone, or before blanks.
+  ["ch", "1", "notFound"],
+  ["ch", "1 : domain is free", "notFound"],
+  ["ch", "1free: it is not", "unread"],
+  ["be", "Status:not available", "registered"],
+  ["be", "% Status: AVAILABLE", "unread"],
+  ["be", "%Status: AVAILABLE", "unread"],
+  ["be", "Status: AVAILABLE\nStatus: AVAILABLE\n", "unread"],
+  ["be", "", "unread"],
+  ["eu", "Status: NOT ALLOWED\n", "unread"],
+  ["eu", "No Status: AVAILABLE\n", "unread"],
+  ["eu", "Status:\n", "unread"],
+];
+
+Deno.test("readAvailabilityReply() reads what each service documents, and nothing else", () => {
+  for (const [suffix, text, kind] of REPLIES) {
+    const reading = readAvailabilityReply(text, serviceOf(suffix), 7);
+    assertEquals([reading.kind, reading.askedAt], [kind, 7], text);
+  }
+});
+
+Deno.test("readAvailabilityReply() reads a code of several digits", () => {
+  const service = { answer: "code", meanings: new Map([["-95", "taken"]] as const) } as const;
+  assertEquals(readAvailabilityReply("-95: registered", service, 7).kind, "registered");
+});
+
+Deno.test("whoisQuery() and whoisPort() are those of the availability service, where a server is one", () => {
+  const queries = { ch: "foo.ch", be: "foo.be", eu: "get 1.0 foo", lt: "get 1.0 foo.lt" };
+  for (const [suffix, query] of Object.entries(queries)) {
+    const server = { host: "das.example", availability: serviceOf(suffix) };
+    assertEquals([whoisQuery(server, `foo.${suffix}`), whoisPort(server)], [query, 4_343]);
+  }
+  const whois = { host: "whois.example", prefix: "domain " };
+  assertEquals([whoisQuery(whois, "foo.com"), whoisPort(whois)], ["domain foo.com", 43]);
+});
+
+Deno.test("readAvailabilityReply() quotes no text that may be a record", () => {
+  const text = "Domain: x\nOwner: Jane Doe\nStatus: RESERVED\n";
+  const words = "a text with fields, which may be a record";
+  const reading = readAvailabilityReply(text, serviceOf("eu"), 7);
+  assertEquals(reading, { kind: "reserved", askedAt: 7, words });
 });
