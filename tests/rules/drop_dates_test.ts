@@ -32,6 +32,13 @@ const BY_EXPIRY: [tld: string, status: StatusWord[], expires: string, phase: str
   ["com", ["active"], "2026-10-01", "registered", "2026-11-24", "2026-12-21"],
   // The day of the registry's drop list.
   ["com.au", ["active"], "2026-11-01", "registered", "2026-12-02", "2026-12-04"],
+  // The registry's calendar.
+  ["eu", [], "2026-11-24", "registered", "2027-01-03", "2027-01-04"],
+  ["fi", [], "2026-11-24", "registered", "2026-12-24", "2026-12-26"],
+  ["id", [], "2026-11-24", "registered", "2026-12-31", "2027-02-04"],
+  ["pl", [], "2026-11-24", "registered", "2026-12-24", "2026-12-30"],
+  ["se", [], "2026-11-24", "registered", "2026-12-04", "2027-02-22"],
+  ["co.uk", [], "2026-11-24", "registered", "2027-02-22", "2027-03-01"],
 ];
 
 for (const [tld, status, expires, phase, earliest, latest] of BY_EXPIRY) {
@@ -41,47 +48,39 @@ for (const [tld, status, expires, phase, earliest, latest] of BY_EXPIRY) {
   });
 }
 
-Deno.test("dropOf() counts from the deletion in redemption, and from now where the record does not tell it", () => {
-  const status: StatusWord[] = ["pending delete", "redemption period"];
-  assertEquals(drop("org", status, { updatedAt: "2026-11-20T12:00:00.000Z" }), {
-    phase: "redemption",
-    earliest: "2026-12-25",
-    latest: "2026-12-26",
-  });
-  // Deleted now, and as long ago as redemption lasts.
-  for (const [days, earliest] of [[0, "2026-12-29"], [30, "2026-11-29"]] as const) {
-    const updatedAt = new Date(NOW - days * DAY_MS).toISOString();
-    const latest = earliest.replace("29", "30");
-    assertEquals(drop("org", status, { updatedAt }), { phase: "redemption", earliest, latest });
-  }
-  const open = { phase: "redemption", earliest: "2026-11-29", latest: "2026-12-30" };
-  assertEquals(drop("org", status), open);
-  for (const updatedAt of ["2026-03-01T00:00:00.000Z", "2026-12-01T00:00:00.000Z"]) {
-    assertEquals(drop("org", status, { updatedAt }), open);
-  }
-  // Another calendar: the last change is not known to be the deletion.
-  assertEquals(drop("pl", status, { updatedAt: "2026-11-20T12:00:00.000Z" }), open);
-});
+const REDEMPTION: StatusWord[] = ["pending delete", "redemption period"];
+const PENDING: StatusWord[] = ["pending delete"];
 
-Deno.test("dropOf() gives pending delete five days after the last change and one for holding back", () => {
-  const phase = "pending_delete";
-  const open = { phase, earliest: "2026-11-24", latest: "2026-11-30" };
-  assertEquals(drop("dev", ["pending delete"]), open);
-  for (
-    const [days, earliest, latest] of [
-      [0, "2026-11-29", "2026-11-30"],
-      [2, "2026-11-27", "2026-11-28"],
-      [5, "2026-11-24", "2026-11-25"],
-    ] as const
-  ) {
-    const updatedAt = new Date(NOW - days * DAY_MS).toISOString();
-    assertEquals(drop("dev", ["pending delete"], { updatedAt }), { phase, earliest, latest });
-  }
-  assertEquals(drop("au", ["pending delete"]), { ...open, latest: "2026-12-09" }, "14 of auDA");
-  // A change before the phase did not begin it.
-  const updatedAt = new Date(NOW - 31 * DAY_MS).toISOString();
-  assertEquals(drop("dev", ["pending delete"], { updatedAt }), open);
-});
+// deno-fmt-ignore -- a table
+const BY_CHANGE: [tld: string, status: StatusWord[], daysAgo: number | undefined, earliest: string, latest: string][] = [
+  // 35 days after the deletion and one for holding back, up to as long ago as redemption lasts.
+  ["org", REDEMPTION, 0, "2026-12-29", "2026-12-30"],
+  ["org", REDEMPTION, 4, "2026-12-25", "2026-12-26"],
+  ["org", REDEMPTION, 30, "2026-11-29", "2026-11-30"],
+  // The deletion is not known: the record does not tell it, or tells of another change.
+  ["org", REDEMPTION, undefined, "2026-11-29", "2026-12-30"],
+  ["org", REDEMPTION, 31, "2026-11-29", "2026-12-30"],
+  ["org", REDEMPTION, -7, "2026-11-29", "2026-12-30"],
+  ["pl", REDEMPTION, 4, "2026-11-29", "2026-12-30"],
+  // Five days and one.
+  ["dev", PENDING, 0, "2026-11-29", "2026-11-30"],
+  ["dev", PENDING, 2, "2026-11-27", "2026-11-28"],
+  ["dev", PENDING, 5, "2026-11-24", "2026-11-25"],
+  ["dev", PENDING, undefined, "2026-11-24", "2026-11-30"],
+  ["dev", PENDING, 31, "2026-11-24", "2026-11-30"],
+  // 14 days where auDA deletes.
+  ["au", PENDING, undefined, "2026-11-24", "2026-12-09"],
+];
+
+for (const [tld, status, daysAgo, earliest, latest] of BY_CHANGE) {
+  Deno.test(`dropOf() counts from a change ${daysAgo} days ago under .${tld} when the status is ${status}`, () => {
+    const phase = status === PENDING ? "pending_delete" : "redemption";
+    const dates = daysAgo === undefined
+      ? {}
+      : { updatedAt: new Date(NOW - daysAgo * DAY_MS).toISOString() };
+    assertEquals(drop(tld, status, dates), { phase, earliest, latest });
+  });
+}
 
 Deno.test("dropOf() has no range while a deletion is being undone, and for dates that are missing, that cannot be, or that are over", () => {
   for (const year of [9999, 2010, 2025, 2500]) {
@@ -103,24 +102,6 @@ Deno.test("dropOf() has a range up to the last moment that can be, and none a mi
   assertEquals([hasRange(NOW - 81 * DAY_MS), hasRange(NOW - 81 * DAY_MS - 1)], [true, false]);
   assertEquals([hasRange(NOW + century - 1), hasRange(NOW + century)], [true, false]);
   assertEquals([hasRange(NOW, NOW), hasRange(NOW, NOW + 1)], [true, false]);
-});
-
-/** The days from the end of a registration that a registry gives in its calendar. */
-const CALENDARS: readonly [suffix: string, earliest: number, latest: number][] = [
-  ["eu", 40, 41],
-  ["fi", 30, 32],
-  ["id", 37, 72],
-  ["pl", 30, 36],
-  ["se", 10, 90],
-  ["co.uk", 90, 97],
-];
-
-Deno.test("dropOf() counts by the calendar of a registry that has one of its own", () => {
-  const day = (days: number) => new Date(NOW + days * DAY_MS).toISOString().slice(0, 10);
-  for (const [suffix, earliest, latest] of CALENDARS) {
-    const range = { phase: "registered", earliest: day(earliest), latest: day(latest) };
-    assertEquals(drop(suffix, [], { expiresAt: new Date(NOW).toISOString() }), range, suffix);
-  }
 });
 
 Deno.test("dropOf() names the rule of the registry, or says that it is an estimate", () => {

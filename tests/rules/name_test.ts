@@ -148,30 +148,31 @@ Deno.test("readEnsLabel() lower-cases, and strips one .eth", () => {
   }
 });
 
-const REFUSED_BY_ENS: [string, RegExp][] = [
-  ["ab", /3 to 63/],
-  ["ab.eth", /3 to 63/],
-  [".eth", /3 to 63/],
-  ["x".repeat(64), /3 to 63/],
-  ["sub.name.eth", /directly under/],
-  ["name.eth.eth", /directly under/],
-  ["name.com", /directly under/],
-  ["name.ethereum", /directly under/],
-  ["na me", /3 to 63/],
-  ["na_me", /3 to 63/],
-  ["bücher", /3 to 63/],
-  ["🦄🦄🦄", /3 to 63/],
-  ["ab--cd", /ENSIP-15/],
-  ["xn--bcher-kva", /ENSIP-15/],
-  ["\u212Aabc", /3 to 63/],
+/** Why a .eth label is refused. */
+const REFUSED_BY_ENS: [why: RegExp, inputs: string[]][] = [
+  [/3 to 63/, [
+    "ab",
+    "ab.eth",
+    ".eth",
+    "x".repeat(64),
+    "na me",
+    "na_me",
+    "bücher",
+    "🦄🦄🦄",
+    "\u212Aabc",
+  ]],
+  [/directly under/, ["sub.name.eth", "name.eth.eth", "name.com", "name.ethereum"]],
+  [/ENSIP-15/, ["ab--cd", "xn--bcher-kva"]],
 ];
 
-for (const [input, why] of REFUSED_BY_ENS) {
-  Deno.test(`readEnsLabel() refuses ${JSON.stringify(input.slice(0, 20))} with a reason`, () => {
-    const reading = readEnsLabel(input);
-    assertMatch(reading.kind === "refused" ? reading.why : "", why);
-  });
-}
+Deno.test("readEnsLabel() refuses other labels with a reason", () => {
+  for (const [why, inputs] of REFUSED_BY_ENS) {
+    for (const input of inputs) {
+      const reading = readEnsLabel(input);
+      assertMatch(reading.kind === "refused" ? reading.why : "", why, input);
+    }
+  }
+});
 
 Deno.test("readDomain() names the domain of a mail address", () => {
   assertEquals(readDomain("jane@acme-labs.com"), {

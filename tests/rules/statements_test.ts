@@ -32,15 +32,7 @@ Deno.test("collectStatements() collects texts at any depth, and marks legal text
       {
         title: "Terms of Use",
         description: ["legal"],
-        links: [{
-          href: "https://a.example/",
-          hreflang: "en",
-          media: "screen",
-          rel: "alternate",
-          title: "link",
-          type: "text/html",
-          value: "https://b.example/",
-        }],
+        links: [{ href: "https://a.example/", title: "link" }],
       },
       { title: "Blocked", description: "by us" },
     ],
@@ -62,12 +54,7 @@ Deno.test("collectStatements() collects texts at any depth, and marks legal text
     ["notices.title", "Terms of Use", true],
     ["notices.description", "legal", true],
     ["notices.links.href", "https://a.example/", true],
-    ["notices.links.hreflang", "en", true],
-    ["notices.links.media", "screen", true],
-    ["notices.links.rel", "alternate", true],
     ["notices.links.title", "link", true],
-    ["notices.links.type", "text/html", true],
-    ["notices.links.value", "https://b.example/", true],
     ["notices.title", "Blocked", false],
     ["notices.description", "by us", false],
   ]);
@@ -104,22 +91,18 @@ Deno.test("isStandingNotice() is true only for legal titles or links", () => {
   const link = (rel: string) => ({ title: "Legal notice", links: [{ rel: "self" }, { rel }] });
   assertEquals(isStandingNotice(link("terms-of-service")), true);
   assertEquals(isStandingNotice(link("alternate")), false);
-  assertEquals(isStandingNotice({ title: "Blocked Domain", links: null }), false);
-  assertEquals(isStandingNotice({ title: 7 }), false);
-  assertEquals(isStandingNotice({ title: ["Terms of Use"] }), false);
+  for (
+    const notice of [{ title: "Blocked Domain", links: null }, { title: 7 }, { title: ["Terms"] }]
+  ) {
+    assertEquals(isStandingNotice(notice), false);
+  }
 });
 
 Deno.test("withoutDomain() removes the domain in any letter case and in its Unicode form", () => {
-  const asked = {
-    label: "xn--bcher-kva",
-    domain: "xn--bcher-kva.dev",
-    unicodeDomain: "b\u00fccher.dev",
-  };
+  const [label, domain] = ["xn--bcher-kva", "xn--bcher-kva.dev"];
   const text = "B\u00dcCHER.DEV (xn--bcher-kva.dev, xn--bcher-kva) is not b\u00fccher-dev";
-  assertEquals(
-    withoutDomain(text, asked),
-    "<name> (<name>, xn--bcher-kva) is not b\u00fccher-dev",
-  );
+  const shown = withoutDomain(text, { label, domain, unicodeDomain: "b\u00fccher.dev" });
+  assertEquals(shown, "<name> (<name>, xn--bcher-kva) is not b\u00fccher-dev");
 });
 
 Deno.test("plainText() keeps at most 30 combining marks in a row, because normalising more takes quadratic time", () => {
@@ -133,10 +116,8 @@ Deno.test("plainText() keeps at most 30 combining marks in a row, because normal
 });
 
 Deno.test("plainText() removes invisible characters, and normalises hyphens and spaces", () => {
-  assertEquals(
-    plainText("\u200b\t \u00a0a\u00adb\u202e\u2011c \r\n\u0007d\u2212\uff21 \u0000"),
-    "ab-c d-A",
-  );
+  const text = "\u200b\t \u00a0a\u00adb\u202e\u2011c \r\n\u0007d\u2212\uff21 \u0000";
+  assertEquals(plainText(text), "ab-c d-A");
 });
 
 Deno.test("quoteText() returns one clean line of at most 200 characters of any text", () => {
