@@ -77,6 +77,8 @@ Deno.test("coverageOf() prefers the base that IANA lists now to the built-in one
     const { coverage, rdapServer } = coverageOf(tld, { ianaBase })?.facts ?? {};
     assertEquals([coverage, rdapServer], ["rdap", ianaBase]);
   }
+  const ownBase = "https://own.example/";
+  assertEquals(coverageOf("de", { ianaBase, ownBase })?.facts.rdapServer, ownBase);
   assertEquals(coverageOf("apple", { ianaBase })?.facts.coverage, "closed");
   assertEquals(coverageOf("berlin", { ianaBase: undefined }), coverageOf("berlin"));
 });

@@ -48,6 +48,10 @@ for (const [state, expires, held] of EXPIRIES) {
   });
 }
 
+Deno.test("isHeld() is false for a never registered name when the chain's time is 0", () => {
+  assertEquals(isHeld({ expires: 0n, now: DAY }), false);
+});
+
 Deno.test("decideEns() returns free only when registration is open, a price is known and the name has no owner", () => {
   const any = fc.record({
     expires: fc.bigInt({ min: 0n, max: 2n * NOW }),

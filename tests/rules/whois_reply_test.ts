@@ -379,6 +379,12 @@ Deno.test("readWhoisDetails() reads registrar, dates, status words, name servers
     dnssec: false,
   });
   assertEquals(readWhoisDetails(""), { status: [], nameServers: [] });
+  const dnssec = (word: string) => readWhoisDetails(`DNSSEC: ${word}`).dnssec;
+  for (const word of ["signedDelegation", "signed delegation", "Signed", "yes", "active"]) {
+    assertEquals(dnssec(word), true, word);
+  }
+  for (const word of ["unsigned delegation", "no", "inactive"]) assertEquals(dnssec(word), false);
+  assertEquals(dnssec("designed"), undefined);
 });
 
 Deno.test("readWhoisDetails() reads dates in the forms of registries, and none that may mean two days", () => {
@@ -391,6 +397,7 @@ Deno.test("readWhoisDetails() reads dates in the forms of registries, and none t
     "2031-03-04T05:06:07Z": ["2031-03-04 05:06:07", "2031-03-04 05:06:07 UTC"],
     "2031-03-04T03:06:07Z": ["2031-03-04T05:06:07+02:00"],
     "2031-12-29": ["29-12-2031", "29/12/2031"],
+    "2031-04-04": ["04/04/2031"],
   };
   const expires = (text: string) =>
     readWhoisDetails(`domain: a.example\nexpires: ${text}\n`).expiresAt;
