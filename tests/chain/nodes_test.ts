@@ -95,35 +95,6 @@ Deno.test("createNodes() ends a cooldown when its time is over, though the wall 
   assertEquals(asked, ["first", "other", "other", "first"]);
 });
 
-const RETRY_AFTER: [string, number][] = [
-  ["120", 120_000],
-  ["0", 1_000],
-  ["999999999", 600_000],
-  [new Date(WALL_AT_START + 90_000).toUTCString(), 90_000],
-  [new Date(WALL_AT_START + 86_400_000).toUTCString(), 600_000],
-  [new Date(WALL_AT_START - 86_400_000).toUTCString(), 1_000],
-];
-
-for (const [header, ms] of RETRY_AFTER) {
-  Deno.test(`createNodes() starts a cooldown of ${ms} ms when Retry-After is ${header}`, async () => {
-    const headers = { "retry-after": header };
-    await using node = await openNode({ kind: "reply", status: 429, body: "", headers }, {
-      now: () => WALL_AT_START,
-      monotonic: () => 5_000,
-    });
-    await node.nodes.ask(CALL, OURS);
-    assertEquals(node.pausesMs, [ms]);
-  });
-}
-
-Deno.test("createNodes() starts a cooldown when the JSON is nested 60,000 deep", async () => {
-  const body = `{"id":1,"deep":${"[".repeat(60_000)}${"]".repeat(60_000)},"result":"0x01"}`;
-  await using node = await openNode({ kind: "reply", status: 200, body });
-  const answer = await node.nodes.ask(CALL, OURS);
-  assertEquals("fault" in answer && answer.fault.why, "HTTP 200 without JSON-RPC");
-  assertEquals(node.reports, COOLDOWN);
-});
-
 Deno.test("createNodes() starts a cooldown with the reason when the result is invalid", async () => {
   await using node = await openNode({ kind: "ok" });
   const late = () => Promise.reject(new Fault("node", "it is late"));

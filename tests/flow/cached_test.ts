@@ -1,6 +1,5 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { type Cache, cached, type CacheEntry, newerEntry } from "../../src/flow/cache/cached.ts";
-import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import { withMemoryCache } from "../../src/flow/cache/memory.ts";
 
 interface Asked {
@@ -41,62 +40,6 @@ const options = {
   askedAtOf: () => 1_000,
   now: () => 1_000,
 };
-
-Deno.test("cached() coalesces equal keys into one look-up, and caches its value", async () => {
-  const map = new Map<string, CacheEntry<number>>();
-  let calls = 0;
-  const { answer: find } = cached((_: Asked) => Promise.resolve(++calls), {
-    ...options,
-    cache: cacheIn(map),
-    lifetimeMs: () => 500,
-  });
-  const asked = { name: "a", lifetime: 500 };
-  const answers = await Promise.all(Array.from({ length: 1_000 }, () => find(asked)));
-  assertEquals(
-    new Set(answers.map(({ value, isCached }) => `${value} ${isCached}`)),
-    new Set(["1 false"]),
-  );
-  assertEquals(map.get("a"), keptOf(1, 1_500));
-  assertEquals(await find(asked), { value: 1, isCached: true });
-});
-
-Deno.test("cached() looks up again when a value is not cacheable or has expired", async () => {
-  const map = new Map([["old", keptOf(7, 1_000, 0)]]);
-  let calls = 0;
-  const { answer: find } = cached((_: Asked) => Promise.resolve(++calls), {
-    ...options,
-    cache: cacheIn(map),
-    lifetimeMs: () => 0,
-  });
-  assertEquals(await find({ name: "unknown", lifetime: 0 }), { value: 1, isCached: false });
-  assertEquals(await find({ name: "unknown", lifetime: 0 }), { value: 2, isCached: false });
-  assertEquals(await find({ name: "old", lifetime: 0 }), { value: 3, isCached: false });
-  assertEquals(map.has("unknown"), false);
-});
-
-Deno.test("cached() looks up again after a look-up threw", async () => {
-  let calls = 0;
-  const { answer: find } = cached(
-    (_: Asked) => ++calls === 1 ? Promise.reject(new RangeError("bug")) : Promise.resolve(calls),
-    { ...options, cache: cacheIn(new Map()), lifetimeMs: () => 9 },
-  );
-  const asked = { name: "a", lifetime: 9 };
-  await assertRejects(async () => await find(asked), RangeError, "bug");
-  assertEquals((await find(asked)).value, 2);
-});
-
-Deno.test("cached() keeps keys apart", async () => {
-  const { lookup, ends } = lookupOf();
-  const { answer: find } = cached(lookup, {
-    ...options,
-    cache: cacheIn(new Map()),
-    lifetimeMs: () => 9,
-  });
-  const both = [find({ name: "a", lifetime: 9 }), find({ name: "b", lifetime: 9 })];
-  while (ends.length < 2) await Promise.resolve();
-  ends.forEach((end, place) => end(place));
-  assertEquals((await Promise.all(both)).map(({ value }) => value), [0, 1]);
-});
 
 Deno.test("cached() renews only entries that expire too soon", async () => {
   const map = new Map([["a", keptOf(7, 2_000, 0)]]);
@@ -238,77 +181,6 @@ Deno.test("withMemoryCache() reads memory first, and the store when the entry in
   map.set("a", keptOf(2, 20, 10));
   assertEquals(await cache.get("a"), keptOf(2, 20, 10));
   assertEquals(await cache.get("nothing"), undefined);
-});
-
-Deno.test("withMemoryCache() evicts the least recently used entry from memory, never from the store", async () => {
-  const store = cacheIn(new Map());
-  const cache = withMemoryCache(store, { max: 8, now: () => 0 });
-  const keys = Array.from({ length: 20 }, (_, n) => `key ${n}`);
-  for (const key of keys) await cache.set(key, keptOf(1, 10, 0));
-  for (const key of keys.slice(-4)) await cache.get(key);
-  assertEquals(store.gets, 0);
-  assertEquals((await cache.get("key 0"))?.value, 1);
-  assertEquals(store.gets, 1);
-});
-
-/** A look-up that skips its query if it is cancelled before its release. */
-function patientLookup() {
-  const releases: (() => void)[] = [];
-  const lookup = async (_: Asked, { signal: cancelled }: WaitOptions) => {
-    await new Promise<void>((resolve) => releases.push(resolve));
-    return cancelled?.aborted ? 0 : 1;
-  };
-  return { lookup, releases };
-}
-
-Deno.test("cached() looks up again for a caller that joined a cancelled flight without a result", async () => {
-  const { lookup, releases } = patientLookup();
-  const cache = cacheIn(new Map());
-  const { answer: find } = cached(lookup, { ...options, cache, lifetimeMs: (value) => value });
-  const asked = { name: "a", lifetime: 1 };
-  const gone = new AbortController();
-  const first = find(asked, gone);
-  while (releases.length < 1) await Promise.resolve();
-  gone.abort();
-  const second = find(asked);
-  releases[0]?.();
-  assertEquals(await first, { value: 0, isCached: false });
-  while (releases.length < 2) await Promise.resolve();
-  releases[1]?.();
-  assertEquals(await second, { value: 1, isCached: false });
-});
-
-Deno.test("cached() returns and caches the value of a cancelled flight that found one", async () => {
-  const map = new Map<string, CacheEntry<number>>();
-  const { promise, resolve } = Promise.withResolvers<number>();
-  let calls = 0;
-  const lookup = (_: Asked) => (calls++, promise);
-  const { answer: find } = cached(lookup, { ...options, cache: cacheIn(map), lifetimeMs: () => 9 });
-  const asked = { name: "a", lifetime: 9 };
-  const gone = new AbortController();
-  const first = find(asked, gone);
-  while (calls < 1) await Promise.resolve();
-  gone.abort();
-  const second = find(asked);
-  resolve(7);
-  assertEquals([(await first).value, (await second).value, calls], [7, 7, 1]);
-  assertEquals(map.get("a"), keptOf(7, 1_009));
-});
-
-Deno.test("cached() continues for the remaining waiters when one leaves", async () => {
-  const { lookup, releases } = patientLookup();
-  const { answer: find } = cached(lookup, {
-    ...options,
-    cache: cacheIn(new Map()),
-    lifetimeMs: (value) => value,
-  });
-  const asked = { name: "a", lifetime: 1 };
-  const gone = new AbortController();
-  const answers = [find(asked, gone), find(asked, new AbortController())];
-  while (releases.length < 1) await Promise.resolve();
-  gone.abort();
-  releases[0]?.();
-  assertEquals((await Promise.all(answers)).map(({ value }) => value), [1, 1]);
 });
 
 Deno.test("cached() distrusts an entry that expires later than its TTL allows", async () => {

@@ -27,17 +27,6 @@ Deno.test("memoized() reads again when the first reading threw", () => {
   assertEquals(texts, ["invalid", "invalid"]);
 });
 
-Deno.test("memoized() keeps the results of the texts used last when it has got more than its maximum", () => {
-  const { read, texts } = countingReader(8);
-  for (let n = 0; n < 100; n++) {
-    read(`text ${n}`);
-    read("popular");
-  }
-  assertEquals(texts.filter((text) => text === "popular").length, 1);
-  read("text 0");
-  assertEquals(texts.filter((text) => text === "text 0").length, 2, "forgotten meanwhile");
-});
-
 Deno.test("memoized() keeps no result when its text is longer than 256 characters", () => {
   const { read, texts } = countingReader(8);
   const [longest, tooLong] = ["x".repeat(256), "x".repeat(257)];

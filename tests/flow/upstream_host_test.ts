@@ -5,7 +5,6 @@ import {
   createUpstreamHosts,
   type HostOptions,
   type Pace,
-  type Queued,
   type SharedHosts,
   type WaitOptions,
 } from "../../src/flow/upstream_host.ts";
@@ -114,28 +113,6 @@ Deno.test("note() reports a pause that starts or becomes longer, with its reason
     reason: "HTTP 429",
     ms: 7_000,
   }]]);
-});
-
-Deno.test("problems() lists hosts in a pause or whose last answer failed, with the fault and since when", () => {
-  const { hostOf, problems, clock } = openHost();
-  assertEquals(problems(), []);
-  hostOf("a").note(DOWN);
-  hostOf("b").note(OK);
-  hostOf("c").note({ kind: "unasked" });
-  clock.now = 1_000;
-  hostOf("a").note(UNCLEAR);
-  hostOf("b").note(limited(5_000));
-  clock.now = 2_000;
-  hostOf("b").note(UNCLEAR);
-  hostOf("b").note(OK);
-  const b = { kind: "rdap", host: "b", state: "cooling", fault: "HTTP 429" } as const;
-  assertEquals(problems(), [
-    { kind: "rdap", host: "a", state: "failing", fault: "not readable", since: START, leftMs: 0 },
-    { ...b, since: START + 1_000, leftMs: 4_000 },
-  ]);
-  clock.now = 6_000;
-  hostOf("a").note(OK);
-  assertEquals(problems(), []);
 });
 
 Deno.test("problems() shows the pause that another process has started, of a host that processes share", async () => {
@@ -352,25 +329,6 @@ Deno.test("ask() lets sites take turns, and in each its clients", async () => {
   ]);
 });
 
-Deno.test("ask() tells how long a question will wait, and no longer than that it waits", async () => {
-  using time = new FakeTime(0);
-  const { send, sent } = openPaced({ burst: 2 });
-  const others = ["a", "b", "c", "d"].map((client) => send(client, { client }));
-  const told: Queued[] = [];
-  const onQueue = (queued: Queued) => void told.push(queued);
-  const asked = send("last", { client: "e", onQueue });
-  const listed = [send("list-0", { isList: true }), send("list-1", { isList: true, onQueue })];
-  await time.runAll();
-  await Promise.all([...others, asked, ...listed]);
-  const queued = {
-    host: "rdap.example",
-    why: "Too many look-ups are queued for rdap.example",
-  };
-  assertEquals(told, [{ ...queued, expectedMs: 3_000 }, { ...queued, expectedMs: 6_000 }]);
-  const at = sent.filter(([name]) => name === "last" || name === "list-1").map(([, at]) => at);
-  assertEquals(at, [3_000, 6_000]);
-});
-
 Deno.test("ask() rejects at once what would wait for more than a quarter of an hour, and what is cancelled", async () => {
   using time = new FakeTime(0);
   const { host, send, sent } = openPaced({ everyMs: 60_000 });
@@ -578,42 +536,4 @@ Deno.test("ask() sends the questions of a test before all others, which wait for
   await time.runAll();
   await Promise.all([...people, test]);
   assertEquals(sent.map(([name]) => name), ["a", "test", "b", "c"]);
-});
-
-Deno.test("ask() reports answers, waits and queues, and the wait to the task", async () => {
-  const seen: string[] = [];
-  let now = 0;
-  const host = createUpstreamHosts({
-    report() {},
-    now: () => now,
-    monotonic: () => now,
-    observer: {
-      queued: (_, change) => seen.push(`queued ${change}`),
-      waited: (_, ms) => seen.push(`waited ${ms}`),
-      answered: (_, kind) => seen.push(kind),
-      took: (_, ms) => seen.push(`took ${ms}`),
-    },
-  }).ofKind("rdap", { paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }) })("h");
-  const outcomeOf = () => OK;
-  const first = Promise.withResolvers<string>();
-  const running = host.ask(() => first.promise, { outcomeOf });
-  const waits: number[] = [];
-  const wait = { onWait: (ms: number) => void waits.push(ms) };
-  const waiting = host.ask(() => Promise.resolve("second"), { outcomeOf, wait });
-  await Promise.resolve();
-  const left = { signal: AbortSignal.abort() };
-  const turnedAway = host.ask(() => Promise.resolve(""), { outcomeOf, wait: left });
-  assertEquals((await turnedAway).kind, "rejected");
-  now = 40;
-  first.resolve("first");
-  assertEquals([await running, await waiting], [
-    { kind: "answered", answer: "first" },
-    { kind: "answered", answer: "second" },
-  ]);
-  assertEquals(waits, [40]);
-  assertEquals(
-    seen.toSorted().join(", "),
-    "ok, ok, queued -1, queued -1, queued -1, queued 1, queued 1, queued 1, took 0, took 40, " +
-      "waited 0, waited 0, waited 40",
-  );
 });

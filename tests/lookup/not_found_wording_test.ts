@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { type HttpBehaviour, RDAP_JSON } from "../lab/http_behaviour.ts";
 import { startService } from "../support/service.ts";
@@ -68,23 +68,6 @@ for (const [where, manner, quoted] of UNKNOWN_WORDS) {
     assertMatch(error ?? "", quoted);
   });
 }
-
-Deno.test("a 404 that describes a domain, in any letters, is unknown", async () => {
-  for (
-    const members of [
-      { objectClassName: "Domain", ldhName: "zebra77.online" },
-      { ldhName: "zebra77.online", status: ["active"] },
-      { handle: "D1" },
-    ]
-  ) {
-    assertMatch((await check(notFound(members))).error ?? "", /404 with a domain object/);
-  }
-});
-
-Deno.test("a 404 with the words of a listed status makes no name available", async () => {
-  assertEquals((await check(notFound({ status: ["reserved"] }))).state, "reserved");
-  assertEquals((await check(notFound({ status: ["gesperrt"] }))).state, "unknown");
-});
 
 Deno.test("a legal notice that the registry has in every 404 makes no name unknown, one of some names does", async () => {
   const terms = { title: "Terms of Use", description: ["We reserve the right to restrict access"] };
@@ -205,21 +188,4 @@ Deno.test("unknown words cause one question a minute for a TLD, are logged witho
   // Without the words, which may hold the name.
   const fields = logged.map(({ tld, words }) => [tld, words]);
   assertEquals(fields, Array(3).fill(["online", undefined]));
-});
-
-Deno.test("a registry that reserves a made-up name fails its test", async () => {
-  await using lab = await startLab();
-  lab.scriptUnscripted({ dns: "nxdomain", rdap: "reserved" });
-  await using service = await startService(lab, { env });
-  const { state, error } = await service.check("free-name.online");
-  assertEquals(state, "unknown");
-  assertMatch(error ?? "", /reports a made-up name as not registrable/);
-});
-
-Deno.test("one test of each of the lab's registries is enough to know its wording", async () => {
-  await using lab = await startLab();
-  const tlds = ["app", "biz", "bot", "cc", "cloud", "com", "org", "online", "tv", "xyz"];
-  await using service = await startService(lab, { env: { TLDS: tlds.join(",") } });
-  const { body } = await service.get("/check?name=not-taken-1");
-  assert(body.results.every(({ state }: { state: string }) => state === "available"));
 });

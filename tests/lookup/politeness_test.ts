@@ -31,14 +31,6 @@ Deno.test("a host in a cooldown is not asked again, and the error says when to r
   assertEquals((await service.get("/health")).body.status, "degraded");
 });
 
-Deno.test("a Retry-After with a date is honoured", async () => {
-  await using lab = await startLab();
-  lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedDate" });
-  await using service = await startService(lab);
-  await service.check("limited.com");
-  assertMatch((await service.check("other.com")).error ?? "", /retry in (2\d|30) s$/);
-});
-
 /** Two services on one KV, with one clock, and a registry that answers 429 to limited.com. */
 async function startPair() {
   const clock = { now: Date.now() };
@@ -126,35 +118,6 @@ Deno.test("a paced host is asked for no more than a burst of four and one per pa
   assert(lab.peak(host) <= 4);
   // The lab notes a request some time after the service started it. Without a pace, four or more exceed it.
   assert(overPace(starts, { burst: 4, everyMs }) < 3, `${starts}`);
-});
-
-Deno.test("a host whose limit is not known gets four requests at once", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab, { paceOf: hostPolicy });
-  await service.check("first.online");
-  lab.clear();
-  lab.scriptHost("rdap.radix.host", { kind: "empty", status: 500, delayMs: 250 });
-  await Promise.all("abcdefgh".split("").map((letter) => service.check(`name-${letter}.online`)));
-  assertEquals(lab.peak("rdap.radix.host"), 4);
-});
-
-Deno.test("twelve names under the TLDs of a host whose limit is not known go at the pace of its row", async () => {
-  await using lab = await startLab();
-  const everyMs = 20;
-  await using service = await startService(lab, {
-    paceOf: (host) => ({ ...hostPolicy(host), everyMs: hostPolicy(host).everyMs / 10 }),
-  });
-  const names = Array.from({ length: 12 }, (_, place) => `name-${place}`);
-  const { body } = await service.get("/check", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ names, tlds: ["online", "site", "store", "tech"] }),
-  });
-  const states = body.results.map(({ state }: { state: string }) => state);
-  assertEquals(states, Array(48).fill("available"));
-  const starts = lab.requests.filter(({ host }) => host === "rdap.radix.host").map(({ at }) => at);
-  // Without a pace, 40 or more exceed it, and 20 at twice the pace.
-  assert(overPace(starts, { burst: 8, everyMs }) < 10, `${starts}`);
 });
 
 Deno.test("a failing registry does not affect the answers of others", async () => {

@@ -40,25 +40,6 @@ async function startCounting(lab: Lab, kv: Deno.Kv) {
   };
 }
 
-Deno.test("flush() keeps the counts and logs when the store throws", async () => {
-  await using lab = await startLab();
-  const kv = await Deno.openKv(":memory:");
-  await kv.set(["popular", "domain"], "no popularity");
-  await using service = await startService(lab, { kv, env: { TLDS: "com" } });
-  const { popular } = service.services.jobs.dependencies;
-  for (const site of ["a", "b", "c"]) {
-    service.services.popular.count("domain", ["wanted"], { site });
-  }
-  await popular.flush();
-  assertEquals(
-    service.events.filter(({ level }) => level === "error").map(({ event }) => event),
-    ["popular.failed"],
-  );
-  await kv.delete(["popular", "domain"]);
-  await popular.flush();
-  assertEquals((await topOf(service, "domain")).includes("wanted"), true);
-});
-
 Deno.test("flush() adds up the counts of simultaneous processes", async () => {
   await using file = await createKvFile();
   await using lab = await startLab();
@@ -85,14 +66,6 @@ Deno.test("flush() keeps counts that KV did not take", async () => {
   one.refuse(false);
   await one.popular.flush();
   assertEquals((await one.top("domain")).at(0), "wanted");
-});
-
-Deno.test(".eth names are counted apart from domains", async () => {
-  await using lab = await startLab();
-  await using one = await startCounting(lab, await Deno.openKv(":memory:"));
-  one.count("a-domain", 3);
-  await one.popular.flush();
-  assertEquals(await one.top("ens"), []);
 });
 
 Deno.test("popular.count() counts nothing for a client whose network is not known", async () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createPriceTable } from "../../src/lookup/price_table.ts";
-import { BUILT_IN_PRICES, dayOf, type Prices } from "../../src/rules/prices.ts";
+import { BUILT_IN_PRICES, dayOf } from "../../src/rules/prices.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { createKvFile } from "../support/kv_file.ts";
@@ -72,35 +72,6 @@ Deno.test("/tlds and /register have the price and the renewal of every TLD that 
   }
   const { body } = await service.get("/register?domain=some-name.museum&registrar=porkbun");
   assertEquals("prices" in body.registrars[0], false);
-});
-
-Deno.test("refresh() reads the TLDs that are enabled and the built-in ones, and keeps those of no other", async () => {
-  const now = Date.UTC(2026, 10, 21);
-  const asOf = "2026-11-20";
-  let stored: Prices = new Map([["blog", { usd: 9, asOf }], ["wiki", { usd: 9, asOf }]]);
-  const table = createPriceTable({
-    fetchPrices(tlds) {
-      const listed = [...tlds].filter((tld) => ["io", "pizza"].includes(tld));
-      return Promise.resolve({
-        kind: "prices",
-        prices: new Map(listed.map((tld) => [tld, { usd: 28 }])),
-      });
-    },
-    enabled: () => Promise.resolve(["wiki", "io"]),
-    store: {
-      get: () => Promise.resolve(stored),
-      set: (prices) => (stored = prices, Promise.resolve()),
-    },
-    report() {},
-    now: () => now,
-  });
-  assertEquals(await table.refresh(), {
-    kind: "done",
-    message: "read prices of 1 of 20 TLDs, enabled or built in",
-  });
-  assertEquals([...stored.keys()].toSorted(), [...BUILT_IN_PRICES.keys(), "wiki"].toSorted());
-  assertEquals(stored.get("io"), { usd: 28, asOf: dayOf(now) });
-  assertEquals(stored.get("wiki"), { usd: 9, asOf });
 });
 
 Deno.test("refresh() keeps the prices when one is absurd or the list is broken", async () => {

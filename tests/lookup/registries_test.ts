@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import type { PauseFault } from "../../src/flow/host_state.ts";
 import { createUpstreamHosts, type SharedHosts } from "../../src/flow/upstream_host.ts";
-import { createRegistries } from "../../src/lookup/registries.ts";
-import type { RdapAnswer } from "../../src/rules/answer.ts";
+import { createRegistries, createWhoisQueries } from "../../src/lookup/registries.ts";
+import type { RdapAnswer, WhoisFault } from "../../src/rules/answer.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
 
@@ -92,5 +92,34 @@ Deno.test("ask() says what another process has recorded as the fault of a host",
     const { ask } = registriesOf([], { now: () => 1e12, shared });
     const answer = await ask(BASE, "a.com");
     assertEquals(answer.kind === "failed" && answer.why, `rdap.example ${words}`);
+  }
+});
+
+const MINUTE_MS = 60_000;
+
+Deno.test("note() pauses a WHOIS server for a minute after two faults in a row or one refusal, longer after each further one", async () => {
+  using time = new FakeTime(0);
+  const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now });
+  const { note, retryMs } = createWhoisQueries({
+    query: () => Promise.reject(new Error("not to be asked")),
+    paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }),
+    registryHostOf: hosts.ofKind("rdap"),
+    hosts,
+  });
+  const server = { host: "whois.example" };
+  const fail = (fault: WhoisFault) => note(server, { kind: "failed", fault, why: fault });
+  const pauses = () => hosts.problems().map(({ leftMs }) => leftMs / MINUTE_MS);
+  fail("down");
+  note(server, undefined);
+  for (const fault of ["down", "unclear", "down"] as const) fail(fault);
+  assertEquals(pauses(), [0]);
+  fail("down");
+  assertEquals(pauses(), [1]);
+  await time.tickAsync(MINUTE_MS);
+  note(server, undefined);
+  for (const minutes of [1, 2, 4, 8, 10, 10]) {
+    fail("limited");
+    assertEquals(await retryMs(server, {}), minutes * MINUTE_MS);
+    await time.tickAsync(minutes * MINUTE_MS);
   }
 });

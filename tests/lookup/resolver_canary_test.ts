@@ -33,17 +33,6 @@ Deno.test("showsDelegations() tries the labels in order, shares questions, and a
   assertEquals(asked.length, 4);
 });
 
-Deno.test("showsDelegations() is false when the resolver denies all labels, until it shows one", async () => {
-  const delegated = new Set<string>();
-  const { isDelegated } = createResolver(delegated);
-  const resolver = createResolverCanary({ isDelegated, monotonic: () => 0 });
-  assertEquals(await resolver.showsDelegations("com", ["google"]), false);
-  assertEquals(resolver.blindFor(), ["com"]);
-  assertEquals(await resolver.showsDelegations("com", []), false);
-  resolver.note("com", true);
-  assertEquals([resolver.blindFor(), await resolver.showsDelegations("com", [])], [[], true]);
-});
-
 for (const behaviour of ["servfail", "refused", "nxdomain", "nodata"] as DnsBehaviourKind[]) {
   Deno.test(`a resolver that answers ${behaviour} to all queries confirms no 404, and /health reports it`, async () => {
     await using lab = await startLab();

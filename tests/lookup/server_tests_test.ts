@@ -67,47 +67,6 @@ function openTests(
   return { server, tests, test, kind };
 }
 
-Deno.test("resultOf() asks two random names, then a registered one, and at most two of these", async () => {
-  const clock = { ms: 1e12 };
-  const { server, tests } = openTests(createStore(), clock);
-  assertEquals((await tests.resultOf(COM, {})).kind, "passed");
-  assertEquals(server.asked.map((label) => label.length), [30, 12, 6]);
-  assertEquals([...server.priorities], ["first"]);
-  server.registered = DENIAL;
-  server.asked.length = 0;
-  clock.ms += 90 * 60_000;
-  assertEquals((await tests.resultOf(COM, {})).kind, "failed");
-  assertEquals(server.asked.slice(2), ["google", "nic"]);
-});
-
-Deno.test("resultOf() is shared by all that wait, and not made again for a minute where it found out nothing", async () => {
-  const clock = { ms: 1e12 };
-  const { server, tests } = openTests(createStore(), clock);
-  server.random = { kind: "failed", why: "silent" };
-  const results = await Promise.all([1, 2, 3].map(() => tests.resultOf(COM, {})));
-  assertEquals(results.map(({ kind }) => kind), Array(3).fill("undecided"));
-  assertEquals(server.asked.length, 2);
-  await tests.resultOf(COM, {});
-  assertEquals(server.asked.length, 2);
-  clock.ms += 60_000;
-  server.random = DENIAL;
-  assertEquals((await tests.resultOf(COM, {})).kind, "passed");
-});
-
-Deno.test("resultOf() fails by a record of, or words against, a random name, and finds out nothing without a registered name", async () => {
-  const clock = { ms: 1e12 };
-  const kindBy = async (change: (server: ReturnType<typeof openTests>["server"]) => void) => {
-    const { server, tests } = openTests(createStore(), clock);
-    change(server);
-    return (await tests.resultOf(COM, {})).kind;
-  };
-  assertEquals(await kindBy((server) => server.random = { kind: "record" }), "failed");
-  assertEquals(await kindBy((server) => server.random = { kind: "against", why: "no" }), "failed");
-  assertEquals(await kindBy((server) => server.delegated = []), "undecided");
-  const silent: TestReply = { kind: "failed", why: "silent" };
-  assertEquals(await kindBy((server) => server.registered = silent), "undecided");
-});
-
 Deno.test("inForce() reads the version every three seconds, and the list only when the version has changed", async () => {
   const store = createStore();
   const clock = { ms: 1e12 };
@@ -127,28 +86,6 @@ Deno.test("inForce() reads the version every three seconds, and the list only wh
   assertEquals([store.versions, store.lists], [3, 2]);
 });
 
-Deno.test("isFresh() starts a background read before the copy gets too old", async () => {
-  const store = createStore();
-  const clock = { ms: 1e12 };
-  const { tests } = openTests(store, clock);
-  await tests.refresh();
-  clock.ms += 1_499;
-  assertEquals([tests.isFresh(), store.versions], [true, 1]);
-  clock.ms += 1;
-  assertEquals([tests.isFresh(), store.versions], [true, 2]);
-  await new Promise((resolve) => setTimeout(resolve));
-  clock.ms += 2_000;
-  assertEquals(tests.isFresh(), true, "the read in the background counts");
-});
-
-Deno.test("a failing store is not asked again within three seconds", async () => {
-  const store = createStore();
-  store.works = false;
-  const { tests } = openTests(store, { ms: 1e12 });
-  for (let asked = 0; asked < 9; asked++) await tests.refresh();
-  assertEquals([store.versions, tests.trusts(COM, 1e12)], [1, true]);
-});
-
 Deno.test("a failure that KV did not take counts at once, and is written when KV works again", async () => {
   const store = createStore();
   const clock = { ms: 1e12 };
@@ -165,25 +102,6 @@ Deno.test("a failure that KV did not take counts at once, and is written when KV
   await one.kind();
   clock.ms += 3_000;
   assertEquals(await two.kind(), "failed");
-});
-
-Deno.test("a late write of an old failure does not undo a newer pass, but what was denied before it is not believed", async () => {
-  const store = createStore();
-  const clock = { ms: 1e12 };
-  const lonely = store.link();
-  const [one, two] = [openTests(lonely, clock), openTests(store.link(), clock)];
-  lonely.works = false;
-  const denied = clock.ms - 1;
-  one.server.registered = DENIAL;
-  await one.test();
-  lonely.works = true;
-  clock.ms += 40_000;
-  await two.test();
-  clock.ms += 10_000;
-  for (const { kind, tests } of [one, two]) {
-    assertEquals([await kind(), tests.trusts(COM, denied)], ["passed", false]);
-    clock.ms += 30_000;
-  }
 });
 
 Deno.test("a list read that started before a new result does not undo that result", async () => {
@@ -209,22 +127,6 @@ Deno.test("a list read that started before a new result does not undo that resul
   listed.resolve();
   await reading;
   assertEquals(await kind(), "failed");
-});
-
-Deno.test("learn() asks about a random name once a minute, and adds its denial to the pass", async () => {
-  const clock = { ms: 1e12 };
-  const { server, tests } = openTests(createStore(), clock);
-  await tests.resultOf(COM, {});
-  server.random = {
-    kind: "denial",
-    template: { seenAt: 1, members: [{ path: "title", place: "title", lines: [["No"]] }] },
-  };
-  assertEquals((await tests.learn(COM, "a-label", "foreground"))?.kind, "denial");
-  assertEquals(await tests.learn(COM, "a-label", "foreground"), undefined);
-  const result = await tests.inForce(COM);
-  assertEquals(result?.kind === "passed" && result.templates.length, 2);
-  clock.ms += 60_000;
-  assertEquals((await tests.learn(COM, "a-label", "foreground"))?.kind, "denial");
 });
 
 Deno.test("resultOf() tests again once the pause is over that cut a test short, and else after a minute", async () => {

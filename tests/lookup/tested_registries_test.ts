@@ -152,17 +152,6 @@ Deno.test("a cached record proves nothing once the registry confirms a made-up n
   }
 });
 
-Deno.test("a 404 is not trusted when DNS shows no name to test with", async () => {
-  await using lab = await startLab();
-  for (const seed of ["google", "nic", "amazon"]) {
-    lab.script(seed, { dns: "nxdomain", rdap: "free" });
-  }
-  await using service = await startService(lab);
-  const result = await service.check("some-name.com");
-  assertEquals([result.available, result.status], [false, ["unknown"]]);
-  assertMatch(result.error ?? "", /could not be tested/);
-});
-
 Deno.test("a name that DNS has shown as delegated serves as a canary when no seed is delegated", async () => {
   await using lab = await startLab();
   for (const seed of ["google", "nic", "amazon"]) {
@@ -200,21 +189,6 @@ Deno.test("a test is made once and stored in KV for other processes", async () =
   assertEquals(rdapPaths(lab), ["new-4.com"]);
 });
 
-Deno.test("a server that starts believes the test results in KV by their dates", async () => {
-  await using file = await createKvFile();
-  await using lab = await startLab();
-  {
-    await using one = await startService(lab, { kv: await file.open() });
-    await one.services.renewCanaries();
-  }
-  await using two = await startService(lab, { kv: await file.open() });
-  lab.clear();
-  await two.services.renewCanaries();
-  assertEquals(rdapPaths(lab), []);
-  assertEquals((await two.check("new-1.com")).available, true);
-  assertEquals(rdapPaths(lab), ["new-1.com"]);
-});
-
 Deno.test("a test result is valid for one base: another base of the TLD is tested again", async () => {
   const kv = await Deno.openKv(":memory:");
   await kv.set(["test", "rdap", "com"], {
@@ -243,30 +217,6 @@ Deno.test("a test that found out nothing is made again after a minute", async ()
   assertEquals(rdapPaths(lab), ["some-name.com"]);
   now += 60_000;
   assertEquals((await service.check("some-name.com")).available, true);
-});
-
-Deno.test("renewCanaries() tests every TLD, and look-ups use the results", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env: { TLDS: "com,dev,net,org" } });
-  await service.services.renewCanaries();
-  lab.clear();
-  assertEquals((await service.check("some-name.dev")).available, true);
-  assertEquals(rdapPaths(lab), ["some-name.dev"]);
-});
-
-Deno.test("a pass is withdrawn as soon as the only registered name is denied", async () => {
-  await using lab = await startLab();
-  for (const seed of ["nic", "amazon"]) lab.script(seed, { dns: "nxdomain", rdap: "free" });
-  await using service = await startService(lab, { env: { TLDS: "bot" } });
-  const probe = () => runJob(service, "probe_registries");
-  assertEquals((await service.check("one-name.bot")).state, "available");
-  lab.scriptTld("bot", "free");
-  lab.clear();
-  assertEquals(await probe(), { kind: "done", message: "1 failed (bot)" });
-  assertEquals(rdapPaths(lab).filter((name) => name === "google.bot").length, 1);
-  assertEquals((await service.check("one-name.bot")).state, "unknown");
-  assertEquals((await service.check("registered-name.bot")).state, "unknown");
-  assertEquals((await service.get("/health")).body.checks.rdap, "failing");
 });
 
 Deno.test("a pass is withdrawn at once when the name is denied on which it rests, before the test goes on", async () => {

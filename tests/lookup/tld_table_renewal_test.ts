@@ -79,19 +79,6 @@ Deno.test("enabled() retries a failed refresh after five minutes while a wanted 
   assertEquals(platform.refreshes, 2, "not after");
 });
 
-Deno.test("refresh() asks IANA though a renewal under way finds the table young enough", async () => {
-  const { platform, table } = createTable();
-  platform.kept = editionOf("a.example", 0);
-  platform.next = () => fileOf("b.example");
-  const renewing = table.renew();
-  const refreshing = [table.refresh(), table.refresh()];
-  await renewing;
-  assertEquals(platform.refreshes, 0);
-  await Promise.all(refreshing);
-  assertEquals(platform.refreshes, 1);
-  assertEquals((await table.fresh())[0]?.rdapBase, "https://b.example/");
-});
-
 Deno.test("enabled() does not retry when a refresh succeeded without a row for a TLD", async () => {
   const { platform, table, background } = createTable();
   platform.next = () => fileOf("a.example", false);

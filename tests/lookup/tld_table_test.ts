@@ -65,14 +65,6 @@ Deno.test("a pinned TLD keeps its server until IANA names one", async () => {
   assertEquals(await serverOf(later, "io"), "rdap.io.lab");
 });
 
-Deno.test("a wanted TLD without a server is reported", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env: { TLDS: "com,comm" } });
-  assertEquals((await service.get("/tlds")).body.count, 1);
-  const { body } = await service.get("/health");
-  assertEquals(body.tlds.problem, "No RDAP server is known for comm");
-});
-
 Deno.test("a broken, shrunken or unreachable file changes nothing and is logged", async () => {
   await using lab = await startLab();
   for (const [fault, breakIt] of Object.entries(breakTable(lab))) {

@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import { createSiteBound } from "../../src/lookup/watch.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { inParallel } from "../support/in_parallel.ts";
@@ -176,18 +175,6 @@ Deno.test("a network can have 100 names kept in a day; a feed shows the others w
   assertEquals(await count(), 100, "of the same network");
   await read(service, "many-139.com", "198.51.100.1");
   assertEquals(await count(), 101);
-});
-
-Deno.test("createSiteBound() admits so many names of a site a day, and those again", () => {
-  let now = 0;
-  const admits = createSiteBound({ max: 2, sites: 2, now: () => now });
-  const ask = (site: string | undefined, ...names: string[]) =>
-    names.map((name) => admits(site, name));
-  assertEquals(ask("one", "a", "b", "c", "a"), [true, true, false, true]);
-  assertEquals(ask("two", "c"), [true]);
-  assertEquals(ask(undefined, "a"), [false]);
-  now = DAY_MS;
-  assertEquals(ask("one", "c"), [true]);
 });
 
 Deno.test("a name that has just dropped is told as such where its registry may hold it back, until it may not", async () => {

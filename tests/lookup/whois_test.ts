@@ -305,29 +305,3 @@ Deno.test("an IDN's WHOIS record counts in either form of its name", async () =>
   await using service = await startService(lab, { env: whoisEnv(lab), ...PATIENT });
   assertEquals((await service.check(`${name}.com`)).source, "whois");
 });
-
-Deno.test("WHOIS queries and answers are counted by server", async () => {
-  await using lab = await startLab();
-  lab.script("zebra77.org", { dns: "nxdomain", rdap: "free", whois: "reserved" });
-  await using service = await startService(lab, { env: whoisEnv(lab), ...PATIENT });
-  await service.check("zebra77.org");
-  lab.scriptWhois("org", "limited");
-  await service.check("zebra78.org");
-  const text = await (await fetch(`${service.url}/metrics`)).text();
-  const host = 'host="whois.publicinterestregistry.org"';
-  for (
-    const line of [
-      `availability_upstream_answers_total{${host},result="limited"} 2`,
-      `availability_upstream_seconds_count{${host}} 6`,
-      `availability_gate_wait_seconds_count{${host}} 6`,
-      `availability_answers_total{state="reserved",source="whois"} 1`,
-    ]
-  ) assert(text.includes(`${line}\n`), `${line} is not in ${text}`);
-  assertEquals(/zebra7/.test(text), false);
-  const logged = service.events.filter(({ event, witness }) =>
-    event === "server.test" && witness === "whois"
-  );
-  assertEquals(logged.map(({ tld, server, kind }) => [tld, server, kind]), [
-    ["org", "whois.publicinterestregistry.org", "passed"],
-  ]);
-});
