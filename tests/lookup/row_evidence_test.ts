@@ -1,10 +1,17 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
+import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
+import { type State, stateOf } from "../../src/rules/verdict.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { NAMES } from "../lab/names.ts";
+import { checksBy } from "../support/checks.ts";
+import { createKvFile } from "../support/kv_file.ts";
 import { masked } from "../support/masked.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 import { withService } from "../support/with_service.ts";
+import { suffixesAt } from "../support/suffixes.ts";
+import { NO_DETAILS } from "../support/no_details.ts";
 
 async function explained(service: RunningService, name: string, tld = "com") {
   const { body } = await service.get(`/check?name=${name}&tld=${tld}&evidence=1`);
@@ -17,6 +24,36 @@ function salesQueries(lab: Lab) {
   return lab.dnsQueries.filter(({ name }) => name.startsWith("_for-sale."))
     .map(({ name, type }) => `${type} ${name}`);
 }
+
+const QUICK = { rdap: { headMs: 150, deadlineMs: 200 } };
+
+Deno.test("the verdict of every name of the lab follows from its evidence alone", async () => {
+  await using lab = await startLab();
+  let aheadMs = 0;
+  await using service = await startService(lab, {
+    timeouts: QUICK,
+    env: { TLDS: "com,online" },
+    now: () => Date.now() + aheadMs,
+    // Hosts with a pace are asked again only if time passes.
+    monotonic: () => performance.now() + aheadMs,
+  });
+  const states = new Set<string>();
+  for (const { name } of NAMES.filter(({ name }) => !name.includes("."))) {
+    // Past every pause that a registry's fault has caused.
+    aheadMs += 2 * 3_600_000;
+    const { body } = await service.get(`/check?name=${name}&evidence=1`);
+    for (const row of body.results as DomainResult[]) {
+      const verdict = verdictOfEntries(row.evidence ?? []);
+      assertEquals(
+        [stateOf(verdict), verdict.available, verdict.status, verdict.premium],
+        [row.state, row.available, row.status, row.premium],
+        JSON.stringify(row),
+      );
+      states.add(row.state);
+    }
+  }
+  assertEquals(states.size, 5);
+});
 
 Deno.test("evidence=1 quotes the witnesses, in the order in which they are asked", () =>
   withService(async (service) => {
@@ -57,6 +94,23 @@ Deno.test("evidence=1 shows the rule for a label, and a registry that did not pa
   }]);
   const { row, entries: [, lying] } = await explained(service, "new-name", "biz");
   assertEquals([row.state, lying?.means, lying?.canary?.found], ["unknown", "not_found", "failed"]);
+});
+
+Deno.test("evidence=1 shows a resolver that hides names", async () => {
+  await using lab = await startLab();
+  let now = Date.now();
+  await using service = await startService(lab, { env: { TLDS: "com" }, now: () => now });
+  await service.check("free-1.com");
+  for (const name of ["google", "nic", "amazon"]) {
+    lab.script(name, { dns: "nxdomain", rdap: "registered" });
+  }
+  // The last delegation that it has shown is too old then.
+  now += 10_000;
+  const { row, entries } = await explained(service, "free-2");
+  assertEquals([row.state, entries.map(({ means }) => means)], [
+    "unknown",
+    ["blind", "not_found"],
+  ]);
 });
 
 Deno.test("evidence=1 shows with depth=dns that only DNS was asked", () =>
@@ -129,6 +183,64 @@ Deno.test("evidence=1 shows the auction house of name servers, also of a cached 
   }
 });
 
+Deno.test("evidence=1 cleans hostile texts, and shows no sale if the records cannot be read", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  const taken = { dns: "delegated", rdap: "registered" } as const;
+  lab.script("odd", { ...taken, forSale: [["v=FORSALE1;ftxt=<script>\u202E\u0007\n", "two"]] });
+  lab.script("ten", { ...taken, forSale: [["v=FORSALE10;ftxt=x"]] });
+  lab.script("other", { ...taken, forSale: [["v=spf1 -all"]] });
+  lab.script("long", {
+    ...taken,
+    forSale: [["v=FORSALE1;ftxt=" + "y".repeat(239)]],
+  });
+  const saidOf = async (name: string) => {
+    const { entries } = await explained(service, name);
+    return entries.find(({ means }) => means === "for_sale")?.said;
+  };
+  assertEquals(await saidOf("odd"), "ftxt=<script> two");
+  assertEquals([await saidOf("ten"), await saidOf("other")], [undefined, undefined]);
+  assertEquals(await saidOf("long"), `ftxt=${"y".repeat(194)}…`);
+});
+
+Deno.test("a process that has a verdict from KV shows what follows from it, without words", async () => {
+  await using file = await createKvFile();
+  await using lab = await startLab();
+  const asked = [
+    ["taken", "com"],
+    ["free-for-you", "dev"],
+    ["undelegated", "com"],
+    ["premium", "xyz"],
+    ["reserved", "online"],
+  ] as const;
+  const rows: DomainResult[] = [];
+  {
+    await using one = await startService(lab, { kv: await file.open() });
+    for (const [name, tld] of asked) rows.push((await explained(one, name, tld)).row);
+    await explained(one, "example", "dev");
+    assertEquals((await explained(one, "example", "dev")).row.source, "rdap+cache");
+  }
+  await using two = await startService(lab, { kv: await file.open() });
+  for (const [place, [name, tld]] of asked.entries()) {
+    const { row, entries } = await explained(two, name, tld);
+    const { evidence: _, responseMs: __, source, ...first } = rows[place]!;
+    const { evidence: ___, responseMs: ____, ...kept } = row;
+    assertEquals(kept, { ...first, source: `${source}+cache` } as typeof kept);
+    const verdict = verdictOfEntries(entries);
+    assertEquals([stateOf(verdict), verdict.source], [row.state, source]);
+    assert(
+      entries.every(({ cached, ms, askedAt }) => cached && ms === 0 && askedAt === row.checkedAt),
+    );
+    const said = entries.map(({ said }) => said).join("");
+    assertEquals(
+      said,
+      name === "reserved" ? "This name is not available for registration: Registry Reserved" : "",
+    );
+  }
+  // What a rule decides is in no other process's cache.
+  assertEquals((await explained(two, "example", "dev")).row.source, "rdap");
+});
+
 Deno.test("a row is the same with evidence as without, and the log has no name of it", async () => {
   await using lab = await startLab();
   await using service = await startService(lab, { env: { LOG_LEVEL: "info" } });
@@ -138,4 +250,84 @@ Deno.test("a row is the same with evidence as without, and the log has no name o
     assertEquals(Object.keys(plain), Object.keys(row));
   }
   assert(!/for-sale|for-you/.test(JSON.stringify(service.events)));
+});
+
+Deno.test("evidence=1 is in the rows of streams too", () =>
+  withService(async ({ url }) => {
+    for (const accept of ["application/x-ndjson", "text/event-stream"]) {
+      const response = await fetch(`${url}/check?name=taken&tld=com&evidence=1`, {
+        headers: { accept },
+      });
+      assertMatch(await response.text(), /"means":"delegated"/);
+      const plain = await fetch(`${url}/check?name=taken&tld=com`, { headers: { accept } });
+      assertEquals((await plain.text()).includes("evidence"), false);
+    }
+  }));
+
+const REGISTERED: RdapAnswer = {
+  kind: "registered",
+  askedAt: 5,
+  details: NO_DETAILS,
+  said: "200 domain a.com",
+};
+const DENIED: RdapAnswer = { kind: "notFound", askedAt: 5, statements: [], said: "404" };
+const LIMITED: RdapAnswer = { kind: "failed", fault: "limited", why: "429", said: "429" };
+const OFFER = { registrar: "Shop", price: 9, premium: false, years: 1 };
+
+/** The row and its evidence by these answers of a registry, its WHOIS server and a registrar. */
+async function rowBy(
+  rdap: RdapAnswer,
+  { whois, registrars }: { whois?: WhoisAnswer; registrars?: RegistrarAnswer[] },
+): Promise<DomainResult> {
+  const { checkDomain } = checksBy({
+    sources: {
+      isDelegated: () => Promise.resolve({ kind: "none", askedAt: 4 }),
+      registries: { ask: () => Promise.resolve(rdap) },
+      askWhois: () => Promise.resolve(whois),
+      askRegistrars: registrars && (() => Promise.resolve(registrars)),
+    },
+    suffixes: suffixesAt("https://rdap.example/"),
+    now: () => 6,
+  });
+  return await checkDomain("name", "com", undefined, { withEvidence: true });
+}
+
+const SOLD: RegistrarAnswer = { kind: "sells", askedAt: 8, offer: OFFER, host: "api.shop.example" };
+
+// deno-fmt-ignore -- a table
+const FURTHER: readonly [shows: string, rdap: RdapAnswer, further: Parameters<typeof rowBy>[1], state: State, evidence: string[]][] = [
+  ["WHOIS that agrees", DENIED, { whois: { kind: "notFound", askedAt: 7, host: "whois.example", said: "No match" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois not_found No match"]],
+  ["WHOIS that knows better", DENIED, { whois: { kind: "reserved", askedAt: 7, words: "Blocked" } }, "reserved", ["dns not_delegated", "rdap not_found 404", "whois reserved Blocked"]],
+  ["WHOIS in place of RDAP", LIMITED, { whois: { kind: "registered", askedAt: 7 } }, "taken", ["dns not_delegated", "rdap limited 429", "whois registered"]],
+  ["WHOIS without an answer", DENIED, { whois: { kind: "failed", fault: "down", why: "late" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois failed"]],
+  ["WHOIS with words that no phrase reads", DENIED, { whois: { kind: "unread", askedAt: 7, words: "Gesperrt" } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois unread Gesperrt"]],
+  ["WHOIS that is needed and has a queue", DENIED, { whois: { kind: "missing", fault: "unasked", retryAfterMs: 200_000 } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois not_asked"]],
+  ["WHOIS that is needed and refuses us", DENIED, { whois: { kind: "missing", fault: "limited", retryAfterMs: 7 } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois limited"]],
+  ["WHOIS that would be needed and is shut", DENIED, { whois: { kind: "absent", why: "shut" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois not_in_service"]],
+  ["no WHOIS where it cannot change the verdict", REGISTERED, { whois: { kind: "registered", askedAt: 7 } }, "taken", ["dns not_delegated", "rdap registered 200 domain a.com"]],
+  ["a registrar that sells the name", DENIED, { registrars: [SOLD] }, "available", ["dns not_delegated", "rdap not_found 404", "registrar:shop sells"]],
+  ["a registrar that does not", DENIED, { registrars: [{ kind: "refuses", askedAt: 8, registrar: "Shop" }] }, "unknown", ["dns not_delegated", "rdap not_found 404", "registrar:shop refuses"]],
+  ["no registrar where it cannot change the verdict", LIMITED, { registrars: [SOLD] }, "unknown", ["dns not_delegated", "rdap limited 429"]],
+];
+
+for (const [shows, rdap, further, state, evidence] of FURTHER) {
+  Deno.test(`evidence shows ${shows}`, async () => {
+    const row = await rowBy(rdap, further);
+    const entries = row.evidence ?? [];
+    assertEquals(row.state, state);
+    const lines = entries.map(({ witness, means, said }) => `${witness} ${means} ${said}`.trim());
+    assertEquals(lines, evidence);
+    const verdict = verdictOfEntries(entries);
+    assertEquals([stateOf(verdict), verdict.status, verdict.source], [
+      row.state,
+      row.status,
+      row.source,
+    ]);
+  });
+}
+
+Deno.test("evidence of a registrar has its host and when it was asked", async () => {
+  const { evidence = [] } = await rowBy(DENIED, { registrars: [SOLD] });
+  const { host, askedAt } = evidence.at(-1)!;
+  assertEquals([host, askedAt], ["api.shop.example", "1970-01-01T00:00:00.008Z"]);
 });

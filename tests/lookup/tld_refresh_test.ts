@@ -1,5 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { guardKv } from "../../src/store/guarded_kv.ts";
+import { createTldStore } from "../../src/store/records.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { changedKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 
@@ -43,6 +46,41 @@ Deno.test("a new server is used when its canary has passed", async () => {
   assertEquals((await service.check("some-name.com")).available, true);
   assertEquals(lab.requests.map(({ host }) => host), ["rdap.new-home.lab"], "tested already");
 });
+
+Deno.test("a proven server stays in use when KV does not take its table", async () => {
+  await using lab = await startLab();
+  const kv = await Deno.openKv(":memory:");
+  const forgetful = changedKv(
+    kv,
+    (name) => name === "atomic" ? () => forgettingNewHome(kv.atomic()) : undefined,
+  );
+  let ahead = 0;
+  lab.setTable(tableOf({}, "2026-11-20T00:00:00Z"));
+  const now = () => Date.now() + ahead;
+  await using service = await startService(lab, { env, kv: forgetful, now });
+  await service.services.renewCanaries();
+  lab.setTable(tableOf({ com: "http://rdap.new-home.lab/com/" }));
+  await service.services.jobs.dependencies.tlds.refresh();
+  // KV is not asked for some seconds after a failure, and the table is read again once a minute.
+  ahead = 120_000;
+  await service.get("/tlds");
+  await service.check("taken.com");
+  assertEquals(await serverOf(service, "com"), "rdap.new-home.lab/com");
+});
+
+/** A commit that fails if it stores the new server. */
+function forgettingNewHome(operation: Deno.AtomicOperation): Deno.AtomicOperation {
+  const { set, commit } = operation;
+  let isProven = false;
+  operation.set = (key, value, options) => {
+    const { rows = [] } = value as { rows?: { rdapBase: string }[] };
+    isProven ||= key[0] === "tlds" && rows.some(({ rdapBase }) => rdapBase.includes("new-home"));
+    return set.call(operation, key, value, options);
+  };
+  operation.commit = () =>
+    isProven ? Promise.reject(new Error("disk I/O error")) : commit.call(operation);
+  return operation;
+}
 
 Deno.test("checks use the old server without waiting while the new one is tested", async () => {
   await using lab = await startLab();
@@ -120,6 +158,53 @@ Deno.test("a process that starts asks IANA if the table in KV is of other TLDs",
   const more = { TLDS: "com,net,page" };
   await using service = await startService(lab, { env: more, kv: await file.open() });
   assertEquals(await serverOf(service, "page"), "pubapi.registry.google/rdap");
+});
+
+/** The maximum number of TLDs, none of them built in. */
+const MANY_TLDS = Array.from(
+  { length: 200 },
+  (_, n) => `t${n}`.replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? ""),
+);
+
+/** A table of them with bases of this length. */
+function tableOfLongBases(length: number): string {
+  const services = MANY_TLDS.map((
+    tld,
+  ) => [[tld], [`http://rdap.${tld}.lab/`.padEnd(length - 1, "x") + "/"]]);
+  return JSON.stringify({ publication: "2026-11-21T00:00:00Z", services, version: "1.0" });
+}
+
+Deno.test("the largest accepted table fits into KV, and a larger one is refused", async () => {
+  await using lab = await startLab();
+  const kv = await Deno.openKv(":memory:");
+  lab.setTable(tableOfLongBases(70));
+  await using service = await startService(lab, { env: { TLDS: MANY_TLDS.join() }, kv });
+  const kept = (await kv.get<{ rows: unknown[] }>(["tlds"])).value;
+  assertEquals(kept?.rows.length, 200);
+  lab.setTable(tableOfLongBases(200));
+  await service.services.jobs.dependencies.tlds.refresh();
+  assertMatch((await service.get("/health")).body.tlds.problem, /^the RDAP servers take \d+ bytes/);
+  assertEquals(await serverOf(service, "ta"), "rdap.ta.lab/".padEnd(62, "x"));
+  const faults: string[] = [];
+  const guarded = guardKv(kv, { report: (event) => faults.push(event), monotonic: Date.now });
+  await createTldStore(guarded, { now: Date.now }).set({
+    publication: "2026-11-21T00:00:00.123456789+00:00",
+    refreshedAt: "2100-01-01T00:00:00.000Z",
+    rows: MANY_TLDS.map((tld) => ({ tld: tld.padEnd(5, "x"), rdapBase: "x".repeat(70) })),
+    origin: `https://data.iana.org/rdap/dns.json ${MANY_TLDS.map((tld) => tld.padEnd(63, "x"))}`,
+    problem: "x".repeat(1_000),
+  });
+  assertEquals(faults, []);
+});
+
+Deno.test("a file whose publication is not a time is refused and not shown", async () => {
+  await using lab = await startLab();
+  await using service = await startProven(lab);
+  lab.setTable(tableOf({}, `2026-11-21T00:00:00Z${"x".repeat(700_000)}`));
+  await service.services.jobs.dependencies.tlds.refresh();
+  const { tlds } = (await service.get("/health")).body;
+  assertEquals(tlds.publication, "2026-11-20T00:00:00Z");
+  assertMatch(tlds.problem, /not a valid RFC 9224 table/);
 });
 
 /** Files that may be published by mistake. */
