@@ -1,5 +1,6 @@
 import { assert } from "@std/assert";
 import fc from "fast-check";
+import { describeDetails } from "../../src/rules/describe_details.ts";
 import type { HttpBehaviour } from "../lab/http_behaviour.ts";
 import { startAvailabilityServer } from "../lab/availability_server.ts";
 import { startLab } from "../lab/lab.ts";
@@ -82,25 +83,67 @@ function card(): unknown[] {
 
 const ENTITIES = [{ objectClassName: "entity", roles: ["registrant"], vcardArray: card() }];
 
-/** What an RDAP server may say about the name beside its record. */
-const rdap = fc.constantFrom<(domain: string) => HttpBehaviour>(
-  () => ({ kind: "json", status: 404, body: { errorCode: 404, entities: ENTITIES } }),
-  () => ({ kind: "json", status: 400, body: { errorCode: 400, title: "Bad", entities: ENTITIES } }),
-  () => ({ kind: "json", status: 400, body: { errorCode: 400, holder: NAME, contact: [EMAIL] } }),
-  () => ({ kind: "json", status: 404, body: { errorCode: 404, registrant: { name: NAME } } }),
-  () => ({ kind: "json", status: 200, body: { vcardArray: card(), handle: NAME } }),
-  (domain) => ({
-    kind: "json",
-    status: 200,
-    body: { objectClassName: "domain", ldhName: `other-${domain}`, entities: ENTITIES },
-  }),
-  (domain) => ({
-    kind: "json",
-    status: 200,
-    body: { objectClassName: "domain", ldhName: domain, entities: ENTITIES, remarks: [NAME] },
-  }),
-  () => ({ kind: "text", status: 404, contentType: "text/html", body: `<p>${NAME} ${EMAIL}` }),
-  () => ({ kind: "text", status: 200, contentType: "text/plain", body: `person: ${NAME}` }),
+/** A record with persons as registrant, as registrar, beside and below it, and in every text. */
+function recordOf(domain: string, members: Readonly<Record<string, unknown>>): unknown {
+  return {
+    objectClassName: "domain",
+    handle: NAME,
+    entities: [
+      ...ENTITIES,
+      { roles: ["administrative", "registrar"], vcardArray: card() },
+      {
+        objectClassName: "entity",
+        roles: ["registrar"],
+        vcardArray: ["vcard", [["fn", {}, "text", "Shop Ltd"], ["email", {}, "text", EMAIL]]],
+        publicIds: [{ type: "IANA Registrar ID", identifier: "376" }],
+        entities: [{ roles: ["abuse"], vcardArray: card() }],
+      },
+    ],
+    events: [{ eventAction: "registration", eventActor: NAME, eventDate: "1995-08-14T04:00:00Z" }],
+    status: ["active", NAME],
+    nameservers: [{ ldhName: "ns1.hosting.example", entities: ENTITIES }],
+    notices: [{ title: NAME, description: PERSON, links: [{ href: `https://${EMAIL}/` }] }],
+    redacted: [{ name: { description: NAME }, reason: { description: EMAIL } }],
+    ...members,
+    ldhName: domain,
+  };
+}
+
+const tree = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(...PERSON, null, 7, true),
+    fc.array(tie("tree"), { maxLength: 3 }),
+    fc.dictionary(
+      fc.constantFrom("ldhName", "eventDate", "eventAction", "roles", "vcardArray", "title"),
+      tie("tree"),
+      { maxKeys: 4 },
+    ),
+  ),
+})).tree;
+const members = fc.dictionary(
+  fc.constantFrom("status", "events", "nameservers", "entities", "secureDNS", "notices", "handle"),
+  tree,
+  { maxKeys: 4 },
+);
+
+/** What an RDAP server may say about the name: a record, an error with anything in it, or neither. */
+const errors = fc.tuple(members, fc.constantFrom(400, 403, 404, 429, 500, 503))
+  .map(([members, status]) => (): HttpBehaviour => (
+    { kind: "json", status, body: { errorCode: status, title: NAME, ...members } }
+  ));
+const rdap = fc.oneof(
+  members.map((members) => (domain: string): HttpBehaviour => (
+    { kind: "json", status: 200, body: recordOf(domain, members) }
+  )),
+  fc.constantFrom<(domain: string) => HttpBehaviour>(
+    () => ({ kind: "json", status: 404, body: { errorCode: 404, entities: ENTITIES } }),
+    () => ({ kind: "json", status: 400, body: { errorCode: 400, holder: NAME, contact: [EMAIL] } }),
+    () => ({ kind: "json", status: 200, body: { vcardArray: card(), handle: NAME } }),
+    (domain) => ({ kind: "json", status: 200, body: recordOf(`other-${domain}`, {}) }),
+    () => ({ kind: "text", status: 404, contentType: "text/html", body: `<p>${NAME} ${EMAIL}` }),
+    () => ({ kind: "text", status: 200, contentType: "text/plain", body: `person: ${NAME}` }),
+  ),
 );
 
 const TLDS = ["com", "net", "org", "biz", "xyz", "store", "cloud", "tech", "io", "ai"];
@@ -117,46 +160,63 @@ Deno.test("no output has a person's data of any WHOIS record or RDAP document, w
   await using lab = await startLab();
   let n = 0;
   let taken = 0;
+  let registrars = 0;
   await fc.assert(
-    fc.asyncProperty(whoisRecord, rdap, async (record, rdap) => {
+    fc.asyncProperty(whoisRecord, rdap, errors, fc.nat(2), async (record, known, error, kind) => {
       const [label, tld = ""] = [`person-${n}`, TLDS[n++ % TLDS.length]];
       const domain = `${label}.${tld}`;
       // Its own, because a server that refuses a query is not asked for a minute.
       const env = { WHOIS: "on", WHOIS_SERVER: whois.address, TLDS: tld };
       await using service = await startService(lab, { env });
       records.set(domain, record(domain));
-      lab.script(domain, { dns: "nxdomain", rdap: rdap(domain) });
-      const path = `/check?name=${label}&tld=${tld}&evidence=1`;
+      // A third are errors, and a third are delegated.
+      const [isError, isDelegated] = [kind === 1, kind === 2];
+      lab.script(domain, {
+        dns: isDelegated ? "delegated" : "nxdomain",
+        rdap: isError ? error() : known(domain),
+        forSale: [[`v=FORSALE1;ftxt=${NAME}`], [`v=FORSALE1;furi=mailto:${EMAIL}`]],
+      });
       const read = async (path: string, accept = "application/json") =>
         await (await fetch(`${service.url}${path}`, { headers: { accept } })).text();
-      const json = await read(path);
-      if (/"state":"taken"/.test(json)) taken++;
+      const call = async (name: string, input: Record<string, unknown>) =>
+        JSON.stringify(await postMcp(`${service.url}/mcp/`, toolCall(name, input)));
+      const details = await read(`/details?domain=${domain}`);
+      if (details.includes("Shop Ltd")) registrars++;
       const outputs = [
-        json,
-        await read(`/search?q=${domain}`, "text/html"),
-        await read(`/details?domain=${domain}`),
+        details,
+        ...describeDetails(JSON.parse(details)),
+        await call("get_domain_details", { domain }),
         await read(`/watch.atom?domains=${domain}`),
-        JSON.stringify(
-          await postMcp(
-            `${service.url}/mcp/`,
-            toolCall("check_domain", { names: [domain], evidence: true, details: true }),
-          ),
-        ),
+        await read(`/watch.ics?domains=${domain}`),
         await read("/metrics"),
         await read("/health"),
       ];
-      // A stream would wait for the end of such a pause.
-      if (!record(domain).includes(REFUSAL)) {
+      // What denies, refuses or fails is quoted, and what the holder of a name offers in DNS.
+      if (!isError) {
+        const path = `/check?name=${label}&tld=${tld}${isDelegated ? "" : "&evidence=1"}`;
+        const json = await read(path);
+        if (/"state":"taken"/.test(json)) taken++;
+        const checked = { names: [domain], evidence: !isDelegated, details: true };
         outputs.push(
-          await read(path, "application/x-ndjson"),
-          await read(path, "text/event-stream"),
-          ...Object.values(await runCli([domain, "--explain"], service.services)).map(String),
+          json,
+          await read(`/search?q=${domain}`, "text/html"),
+          await call("check_domain", checked),
         );
+        // A stream would wait for the end of such a pause.
+        if (!record(domain).includes(REFUSAL)) {
+          const args = isDelegated ? [domain] : [domain, "--explain"];
+          outputs.push(
+            await read(path, "application/x-ndjson"),
+            await read(path, "text/event-stream"),
+            ...Object.values(await runCli(args, service.services)).map(String),
+          );
+        }
+        outputs.push(JSON.stringify(service.events));
       }
-      outputs.push(JSON.stringify(service.events));
       for (const output of outputs) assert(!PERSONAL.test(output), output);
     }),
-    { numRuns: 40, seed: 20_261_126 },
+    { numRuns: 60, seed: 20_261_126 },
   );
   assert(taken > 5, `${taken} records were read as records`);
+  assert(registrars > 5, `${registrars} records had a registrar`);
 });

@@ -39,22 +39,14 @@ function openTests(
     /** What it says of registered names, and of random ones. */
     registered: { kind: "record" } as TestReply,
     random: DENIAL,
-    asked: [] as string[],
-    priorities: new Set<string>(),
-    delegated: ["google", "nic", "amazon"],
   };
   const tests = createServerTests<{ tld: string }>({
     kind: "rdap",
     hostOf: () => "https://registry.example/",
-    ask(_, label, { priority }) {
-      server.asked.push(label);
-      server.priorities.add(priority);
-      const isKnown = ["google", "nic", "amazon"].includes(label);
-      return Promise.resolve(isKnown ? server.registered : server.random);
-    },
+    ask: (_, label) => Promise.resolve(label === "google" ? server.registered : server.random),
   }, {
     store: store as never,
-    names: { delegated: () => Promise.resolve(server.delegated) },
+    names: { delegated: () => Promise.resolve(["google"]) },
     background: createBackground(() => {}),
     ending: new AbortController().signal,
     log: { debug() {}, info() {}, warn() {} },
@@ -102,6 +94,25 @@ Deno.test("a failure that KV did not take counts at once, and is written when KV
   await one.kind();
   clock.ms += 3_000;
   assertEquals(await two.kind(), "failed");
+});
+
+Deno.test("a late write of an old failure does not undo a newer pass, but what was denied before it is not believed", async () => {
+  const store = createStore();
+  const clock = { ms: 1e12 };
+  const lonely = store.link();
+  const [one, two] = [openTests(lonely, clock), openTests(store.link(), clock)];
+  lonely.works = false;
+  const denied = clock.ms - 1;
+  one.server.registered = DENIAL;
+  await one.test();
+  lonely.works = true;
+  clock.ms += 40_000;
+  await two.test();
+  clock.ms += 10_000;
+  for (const { kind, tests } of [one, two]) {
+    assertEquals([await kind(), tests.trusts(COM, denied)], ["passed", false]);
+    clock.ms += 30_000;
+  }
 });
 
 Deno.test("a list read that started before a new result does not undo that result", async () => {

@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/process.ts";
-import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import type { Domain } from "../../src/rules/name.ts";
 import { createServerTests } from "../../src/lookup/server_tests.ts";
 import { createWhoisWitness, whoisKind } from "../../src/lookup/whois_witness.ts";
@@ -18,46 +17,35 @@ const form = WHOIS_FORMS.com!;
 const text = (text: string): WhoisText => ({ kind: "text", text, askedAt: 0 });
 const DOWN: WhoisText = { kind: "failed", fault: "down", why: "silent" };
 
-/** How the server answers for a domain; undefined: the query is not sent. */
-type Answer = (domain: string) => WhoisText | undefined | Promise<WhoisText | undefined>;
+/** How the server answers for a domain. */
+type Answer = (domain: string) => WhoisText | Promise<WhoisText>;
 
 const usual: Answer = (domain) =>
   text(/^(google|kept)\./.test(domain) ? form.record(domain) : form.denial(domain));
 
 /** A witness on a server that answers like this, and on a clock that the test sets. */
-function openWitness(
-  { labels = ["google", "nic", "amazon"], stored = new Map() }: {
-    labels?: string[];
-    /** The records in KV. */
-    stored?: Map<string, ServerRecord>;
-  } = {},
-) {
+function openWitness() {
+  const stored = new Map<string, ServerRecord>();
   const server = {
     answer: usual,
     now: 0,
-    retryMs: 500,
-    isCooling: false,
     asked: [] as string[],
     noted: [] as (WhoisFault | undefined)[],
-    logged: [] as unknown[],
   };
   const background = createBackground((error) => {
     throw error;
   });
   const queries: WhoisQueries = {
     async ask(_, domain) {
-      if (server.isCooling) return undefined;
       server.asked.push(domain.replace(/^(?:[a-z]{30}|[a-z]{12})\./, "<made-up>."));
       const askedAt = clock.now();
       const reply = await server.answer(domain);
-      return reply?.kind === "text" ? { ...reply, askedAt } : reply;
+      return reply.kind === "text" ? { ...reply, askedAt } : reply;
     },
     note: (_, failure) => void server.noted.push(failure?.fault),
-    retryMs: () => Promise.resolve(server.retryMs),
+    retryMs: () => Promise.resolve(500),
   };
   const clock = { now: () => DAY_MS + server.now, monotonic: () => server.now };
-  const log = (_: string, fields?: Readonly<Record<string, unknown>>) =>
-    void server.logged.push(fields?.kind);
   const tests = createServerTests(whoisKind(queries, () => undefined), {
     store: {
       version: () => Promise.resolve(JSON.stringify([...stored])),
@@ -67,10 +55,10 @@ function openWitness(
         return Promise.resolve(stored.get(tld));
       },
     },
-    names: { delegated: () => Promise.resolve(labels) },
+    names: { delegated: () => Promise.resolve(["google", "nic", "amazon"]) },
     background,
     ending: new AbortController().signal,
-    log: { debug: log, info: log, warn: log },
+    log: { debug() {}, info() {}, warn() {} },
     ...clock,
   });
   const witness = createWhoisWitness({
@@ -81,20 +69,29 @@ function openWitness(
     now: clock.now,
   });
   /** As a check does after RDAP gave no usable answer. */
-  const ask = (domain: Domain, wait: WaitOptions, isFallback = true) =>
-    witness.ask(domain, wait, isFallback);
-  const kindOf = async (label: string, wait: WaitOptions = {}) =>
-    (await ask({ label, tld: "com" }, wait))?.kind;
+  const ask = (domain: Domain) => witness.ask(domain, {}, true);
+  const kindOf = async (label: string) => (await ask({ label, tld: "com" }))?.kind;
   return { server, ask, kindOf, needed: witness.needed, settled: background.settled };
 }
+
+Deno.test("askWhois() does not believe a denial that was asked before the first pass after a failure", async () => {
+  const { server, kindOf } = openWitness();
+  server.answer = (domain) => text(form.denial(domain));
+  assertEquals(await kindOf("zebra"), undefined);
+  server.answer = usual;
+  server.now += 10 * MINUTE_MS;
+  assertEquals(await kindOf("zebra"), undefined);
+  server.now++;
+  assertEquals(await kindOf("zebra"), "notFound");
+});
 
 Deno.test("askWhois() does not believe a denial that waited in the queue while the server failed a test", async () => {
   const { server, ask, settled } = await openNeeded();
   const queue = Promise.withResolvers<WhoisText>();
   server.answer = (domain) => domain === "zebra.io" ? queue.promise : text(form.record(domain));
-  const waiting = ask(IO, {});
+  const waiting = ask(IO);
   server.now += 90 * MINUTE_MS;
-  assertEquals((await ask({ label: "yak", tld: "io" }, {}))?.kind, "missing");
+  assertEquals((await ask({ label: "yak", tld: "io" }))?.kind, "missing");
   queue.resolve(text(form.denial("zebra.io")));
   assertEquals((await waiting)?.kind, "missing");
   await settled();
@@ -106,7 +103,7 @@ Deno.test("askWhois() asks about a random name where words may be about the quer
   const words = "This domain name is on the registry's blacklist and cannot be registered";
   server.answer = (domain) => domain === "kept.com" ? text(words) : usual(domain);
   server.asked.length = server.noted.length = 0;
-  assertEquals(await ask({ label: "kept", tld: "com" }, {}), {
+  assertEquals(await ask({ label: "kept", tld: "com" }), {
     kind: "reserved",
     askedAt: DAY_MS,
     words,
@@ -142,7 +139,7 @@ Deno.test("askWhois() learns no words of a server in trouble, which has them for
   for (const trouble of ["The WHOIS system is under maintenance.", "Server overload"]) {
     const { server, ask } = await openNeeded();
     server.answer = () => text(trouble);
-    const kindNow = async () => (await ask(IO, {}))?.kind;
+    const kindNow = async () => (await ask(IO))?.kind;
     assertEquals((await kindNow()) === "notFound", false);
     assertEquals(server.asked.slice(1), ["<made-up>.io", "google.io"]);
     server.now += MINUTE_MS;
@@ -153,9 +150,9 @@ Deno.test("askWhois() learns no words of a server in trouble, which has them for
 const IO = { label: "zebra", tld: "io" };
 
 /** A needed server that has passed its test. */
-async function openNeeded(options: Parameters<typeof openWitness>[0] = {}) {
-  const opened = openWitness(options);
-  assertEquals((await opened.ask(IO, {}))?.kind, "notFound");
+async function openNeeded() {
+  const opened = openWitness();
+  assertEquals((await opened.ask(IO))?.kind, "notFound");
   opened.server.asked.length = 0;
   return opened;
 }
@@ -165,7 +162,7 @@ Deno.test("askWhois() never goes without a needed server because it refuses our 
   for (const refuse of [() => text("Query limit exceeded"), closed]) {
     const { server, ask } = openWitness();
     server.answer = refuse;
-    const kindNow = async () => (await ask(IO, {}))?.kind;
+    const kindNow = async () => (await ask(IO))?.kind;
     assertEquals(await kindNow(), "missing");
     server.now += DAY_MS - MINUTE_MS;
     assertEquals(await kindNow(), "missing");
@@ -180,9 +177,9 @@ Deno.test("askWhois() never goes without a needed server because it refuses our 
 Deno.test("askWhois() goes without a needed server that has not passed a test for a day, or has been out of reach for 15 minutes", async () => {
   const never = openWitness();
   never.server.answer = () => text(form.record("zebra.io"));
-  assertEquals((await never.ask(IO, {}))?.kind, "missing");
+  assertEquals((await never.ask(IO))?.kind, "missing");
   never.server.now += DAY_MS;
-  assertEquals(await never.ask(IO, {}), {
+  assertEquals(await never.ask(IO), {
     kind: "absent",
     why: "Its WHOIS server has a record of a made-up name",
     host: "whois.nic.io",
@@ -191,12 +188,12 @@ Deno.test("askWhois() goes without a needed server that has not passed a test fo
   const { server, ask, needed, kindOf, settled } = await openNeeded();
   assertEquals(needed(), [{ tld: "io", host: "whois.nic.io" }]);
   server.answer = () => ({ ...DOWN, isUnreachable: true });
-  assertEquals((await ask(IO, {}))?.kind, "missing");
+  assertEquals((await ask(IO))?.kind, "missing");
   await settled();
   server.now += 15 * MINUTE_MS - 1;
-  assertEquals((await ask(IO, {}))?.kind, "missing");
+  assertEquals((await ask(IO))?.kind, "missing");
   server.now += MINUTE_MS;
-  assertEquals((await ask(IO, {}))?.kind, "absent");
+  assertEquals((await ask(IO))?.kind, "absent");
   const why = `It could not be reached since ${new Date(DAY_MS).toISOString()}`;
   assertEquals(needed(), [{ tld: "io", host: "whois.nic.io", outOfService: why }]);
   // Another server's fault says nothing of this one.
@@ -204,9 +201,9 @@ Deno.test("askWhois() goes without a needed server that has not passed a test fo
   assertEquals(await kindOf("zebra"), "notFound");
   // Its test in the background shows that it is back.
   server.now += MINUTE_MS;
-  await ask(IO, {});
+  await ask(IO);
   await settled();
-  assertEquals((await ask(IO, {}))?.kind, "notFound");
+  assertEquals((await ask(IO))?.kind, "notFound");
   assertEquals(needed(), [{ tld: "io", host: "whois.nic.io" }]);
 });
 
@@ -216,11 +213,11 @@ Deno.test("askWhois() asks a needed server again that could not be reached when 
     for (let n = 0; n < faults; n++) {
       if (n > 0) server.now += 16 * MINUTE_MS;
       server.answer = () => ({ ...DOWN, isUnreachable: true });
-      assertEquals((await ask(IO, {}))?.kind, n === 0 ? "missing" : "absent");
+      assertEquals((await ask(IO))?.kind, n === 0 ? "missing" : "absent");
     }
     await settled();
     server.now += idleMs;
     server.answer = usual;
-    assertEquals((await ask(IO, {}))?.kind, "notFound");
+    assertEquals((await ask(IO))?.kind, "notFound");
   }
 });

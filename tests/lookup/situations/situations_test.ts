@@ -157,53 +157,37 @@ function prefixed(word: string, groups: Readonly<Record<string, readonly Situati
   );
 }
 
-for (const [kind, situations] of Object.entries(GROUPS)) {
-  Deno.test(`each situation gets the answer of its row (${kind})`, async () => {
-    const replies = await inParallel(
-      situations,
-      AT_ONCE,
-      (situation) => meet(situation, { hasWhois: true }),
-    );
-    assertEquals(
-      replies.map((reply, place) => [nameOf(situations[place]!), reply]),
-      situations.map((situation) => [nameOf(situation), withWhois(situation)]),
-    );
-  });
+const ALL = Object.values(GROUPS).flat();
+
+/** Meets the situations, each of which must get the reply of its row. */
+async function assertReplies(
+  situations: readonly Situation[],
+  replyOf: (situation: Situation) => Reply,
+  witnesses: Parameters<typeof meet>[1],
+): Promise<void> {
+  const replies = await inParallel(situations, AT_ONCE, (one) => meet(one, witnesses));
+  assertEquals(
+    replies.map((reply, place) => [nameOf(situations[place]!), reply]),
+    situations.map((one) => [nameOf(one), replyOf(one)]),
+  );
 }
 
-Deno.test("the situations that WHOIS settles get the answers of their rows without WHOIS", async () => {
-  const situations = Object.values(GROUPS).flat().filter(({ byWhois }) => byWhois !== undefined);
-  const replies = await inParallel(
-    situations,
-    AT_ONCE,
-    (situation) => meet(situation, { hasWhois: false }),
-  );
-  assertEquals(
-    replies.map((reply, place) => [nameOf(situations[place]!), reply]),
-    situations.map((situation) => [nameOf(situation), situation.answer]),
-  );
-});
+for (const [kind, situations] of Object.entries(GROUPS)) {
+  Deno.test(`each situation gets the answer of its row (${kind})`, () =>
+    assertReplies(situations, withWhois, { hasWhois: true }));
+}
 
-Deno.test("a registrar is asked about what would be available, and changes the answer only where a row says so", async () => {
-  const situations = Object.values(GROUPS).flat()
-    .filter((situation) => ["available", "premium"].includes(withWhois(situation)));
-  const replies = await inParallel(
-    situations,
-    AT_ONCE,
-    (situation) => meet(situation, { hasWhois: true, hasRegistrar: true }),
-  );
-  assertEquals(
-    replies.map((reply, place) => [nameOf(situations[place]!), reply]),
-    situations.map((situation) => [nameOf(situation), withRegistrar(situation)]),
-  );
-});
+Deno.test("the situations that WHOIS settles get the answers of their rows without WHOIS", () =>
+  assertReplies(ALL.filter(({ byWhois }) => byWhois !== undefined), ({ answer }) => answer, {
+    hasWhois: false,
+  }));
 
-Deno.test("each situation has a name of its own", () => {
-  for (const situations of [...Object.values(GROUPS)]) {
-    const names = situations.map(({ name }) => name);
-    assertEquals(names.filter((name, place) => names.indexOf(name) !== place), []);
-  }
-});
+Deno.test("a registrar is asked about what would be available, and changes the answer only where a row says so", () =>
+  assertReplies(
+    ALL.filter((one) => ["available", "premium"].includes(withWhois(one))),
+    withRegistrar,
+    { hasWhois: true, hasRegistrar: true },
+  ));
 
 /** How many of the situations get a right answer, and which a wrong one. */
 function tally(situations: readonly Situation[], replyTo: (situation: Situation) => Reply) {
