@@ -67,23 +67,6 @@ Deno.test("one probe detects a needed WHOIS server that starts to deny registere
   }
 });
 
-Deno.test("a registry that passes again is trusted again, but not its earlier denials", async () => {
-  await using pair = await startPair();
-  const { lab, file, one, two, clock } = pair;
-  assertEquals((await one.check("free-name.com")).available, true);
-  lab.scriptTld("com", "free");
-  await runJob(one, "probe_registries");
-  lab.scriptTld("com", undefined);
-  clock.now += 1_000;
-  await runJob(one, "probe_registries");
-  clock.now += 1_000;
-  const again = await one.check("free-name.com");
-  assertEquals([again.available, again.source], [true, "rdap"]);
-  await file.written("free-name.com", again.checkedAt);
-  assertEquals((await two.check("free-name.com")).source, "rdap+cache");
-  assertEquals((await one.get("/health")).body.checks.rdap, "ok");
-});
-
 Deno.test("a probe without results does not withdraw a pass", async () => {
   await using pair = await startPair();
   const { lab, one, clock } = pair;

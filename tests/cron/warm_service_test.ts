@@ -89,27 +89,6 @@ Deno.test("a failed renewal keeps the cached answer", async () => {
   assertEquals([kept.status, kept.source], [["undelegated", "active"], "rdap+cache"]);
 });
 
-Deno.test("a client's look-up overtakes the look-ups of a warm run", async () => {
-  await using lab = await startLab();
-  const paceOf = () => ({ concurrency: 1, burst: 1, everyMs: 60 });
-  await using service = await startService(lab, { env: { TLDS: "xyz,com" }, paceOf });
-  await service.services.renewCanaries();
-  const names = Array.from({ length: 16 }, (_, n) => `warm-${n}`);
-  for (const name of names) lab.script(`${name}.com`, { dns: "delegated", rdap: "registered" });
-  for (const name of names) await service.check(`${name}.com`);
-  for (const site of NETWORKS) service.services.popular.count("domain", names, { site });
-  lab.clear();
-  const warming = runJob(service, "warm_popular").catch(() => {});
-  const asked = () => lab.requests.map(({ path }) => path.replace(/.*\/domain\//, ""));
-  while (!asked().includes("warm-1.xyz")) await new Promise((resolve) => setTimeout(resolve, 1));
-  assertEquals((await service.check("wanted.xyz")).available, true);
-  // Behind the warm run it would be the last of 17. On a busy machine it takes some turns until it has arrived.
-  const ofXyz = asked().filter((domain) => domain.endsWith(".xyz"));
-  assert(ofXyz.indexOf("wanted.xyz") < 8, `${ofXyz}`);
-  service.services.drain();
-  await warming;
-});
-
 Deno.test("requested names are counted for all processes, once a network and without client data", async () => {
   await using file = await createKvFile();
   await using lab = await startLab();

@@ -1,5 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
-import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
+import { assertEquals } from "@std/assert";
 import { createSharedHosts } from "../../src/store/shared_hosts.ts";
 import { guarded, onKv } from "../support/on_kv.ts";
 
@@ -82,35 +81,4 @@ Deno.test("spend() is false, and changes nothing, where KV fails", async () => {
   const shared = createSharedHosts(failing, { now: () => START, monotonic: () => 0 });
   assertEquals(await shared.spend("a", () => [1]), false);
   assertEquals(await shared.stateOf("a"), undefined);
-});
-
-onKv("hosts of three processes keep one pace together", async (kv) => {
-  const EVERY_MS = 100;
-  const PACE = { concurrency: 4, burst: 2, everyMs: EVERY_MS, isShared: true } as const;
-  const starts: number[] = [];
-  const guards = [kv, kv, kv].map(guarded);
-  const clocks = { now: Date.now, monotonic: () => performance.now() };
-  const asked = guards.flatMap((guard, process) => {
-    const shared = createSharedHosts(guard, clocks);
-    const host = createUpstreamHosts({ report() {}, ...clocks, shared })
-      .ofKind("rdap", { paceOf: () => PACE })("rdap.example");
-    return Array.from(
-      { length: 6 },
-      (_, n) =>
-        host.ask(() => Promise.resolve(starts.push(Date.now())), {
-          outcomeOf: () => ({ kind: "ok" }),
-          wait: { client: `${process} ${n}` },
-        }),
-    );
-  });
-  assert((await Promise.all(asked)).every(({ kind }) => kind === "answered"));
-  starts.sort((a, b) => a - b);
-  for (const [first, from] of starts.entries()) {
-    for (const [last, until] of starts.entries()) {
-      // A start may be late by an interval, and those after it in time.
-      const most = 2 + 1 + Math.floor((until - from) / EVERY_MS) + 1;
-      assert(last - first + 1 <= most, `${last - first + 1} starts in ${until - from} ms`);
-    }
-  }
-  for (const { settled } of guards) await settled();
 });
