@@ -50,46 +50,28 @@ export function serverNow() {
  * @typedef {PendingEvent | RowEvent | RefusedEvent} CheckEvent
  */
 
-/** Asks for what each witness said. */
-const WITH_EVIDENCE = { evidence: "1" };
-
 /**
- * Checks a name under all TLDs, or under one, and yields what is known as it arrives. With the depth `dns` no registry
- * is asked, and rows have no evidence. Throws `RequestError`.
- * @param {{ name: string, tld?: string, depth?: "dns" }} query
- * @param {AbortSignal} signal
- */
-export function checkName(query, signal) {
-  const parameters = query.depth === undefined ? { ...query, ...WITH_EVIDENCE } : query;
-  return stream(`/check?${new URLSearchParams(parameters)}`, { signal });
-}
-
-/**
- * The same for many names: labels, each under all of `tlds`, and domains. Throws `RequestError`.
+ * Checks names: labels, each under all of `tlds`, and domains, and yields what is known as it arrives. With the depth `dns`
+ * no registry is asked, and rows have no evidence. Throws `RequestError`.
  * @param {{ names: readonly string[], tlds?: readonly string[] }} body
  * @param {AbortSignal} signal
- */
-export function checkNames(body, signal) {
-  const headers = { "content-type": "application/json" };
-  const path = `/check?${new URLSearchParams(WITH_EVIDENCE)}`;
-  return stream(path, { signal, method: "POST", headers, body: JSON.stringify(body) });
-}
-
-/**
- * @param {string} path
- * @param {RequestInit & { signal: AbortSignal }} init
+ * @param {"dns"} [depth]
  * @returns {AsyncGenerator<CheckEvent>}
  */
-async function* stream(path, init) {
-  const headers = { ...init.headers, accept: EVENT_STREAM };
-  const response = await request(path, { ...init, headers });
+export async function* checkNames(body, signal, depth) {
+  const response = await request(`/check?${depth === undefined ? "evidence=1" : "depth=dns"}`, {
+    signal,
+    method: "POST",
+    headers: { "content-type": "application/json", accept: EVENT_STREAM },
+    body: JSON.stringify(body),
+  });
   // A captive portal or a proxy may have answered in the service's place.
   if (!response.headers.get("content-type")?.startsWith(EVENT_STREAM)) {
     throw new RequestError("down", "Cannot reach the service.");
   }
   let event = "";
   let isComplete = false;
-  for await (const line of linesOf(response, init.signal)) {
+  for await (const line of linesOf(response, signal)) {
     if (line.startsWith("event: ")) event = line.slice("event: ".length);
     if (!line.startsWith("data: ")) continue;
     if (event === "summary") isComplete = true;

@@ -8,7 +8,6 @@
  * use no browser API (`parse_input.js`, `vocabulary.js`, `variants.js` and others) are tested without one, and the server
  * imports some of them.
  */
-import { addressOf, endSearch, readAddress, writeAddress } from "./address.js";
 import { createAnswer } from "./answer.js";
 import { getJson, RequestError, watchQuota } from "./api_client.js";
 import { createDomainMenu } from "./domain_menu.js";
@@ -18,15 +17,21 @@ import { toggleProfile } from "./eth.js";
 import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
 import { createQuota, durationInWords } from "./list_plan.js";
-import { keep, readKept } from "./kept.js";
 import { namesIn } from "./names_in_text.js";
 import { domainOf, nameOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
 import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
-import { scopeOf } from "./search_scope.js";
-import { createShortlist } from "./shortlist.js";
-import { changeOf, costInWords, csvOf, markdownOf } from "./shortlist_entries.js";
+import { addressOf, endSearch, readAddress, scopeOf, writeAddress } from "./search_scope.js";
+import {
+  changeOf,
+  costInWords,
+  createShortlist,
+  csvOf,
+  keep,
+  markdownOf,
+  readKept,
+} from "./shortlist.js";
 import {
   isQuick,
   namedTlds,
@@ -37,7 +42,7 @@ import {
   shownBy,
 } from "./tld_offers.js";
 import { watchTyping } from "./typing.js";
-import { createVariantList } from "./variant_list.js";
+import { createVariantList } from "./variants.js";
 import { countsInWords } from "./vocabulary.js";
 
 /** @import { Name, ParsedInput } from "./parse_input.js" */
@@ -95,12 +100,16 @@ const errorNote = createErrorNote({
   text: byId("error-text"),
   button: byId("retry"),
 });
-// Until the offers are here, typing and pasting fill the field only.
+// Until the offers are here, typing, pasting and Enter fill the field only.
 let hasOffers = false;
 const typing = watchTyping(input, {
   leftShare,
   onPause: (pause) => hasOffers && searchAsTyped(pause === "dns" ? "dns" : undefined),
   onPaste: () => hasOffers && searchTyped(),
+});
+byId("search").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (hasOffers) submit();
 });
 const offers = await loadOffers();
 hasOffers = true;
@@ -194,10 +203,6 @@ async function loadOffers() {
 
 function listen() {
   input.addEventListener("change", endSearch);
-  byId("search").addEventListener("submit", (event) => {
-    event.preventDefault();
-    submit();
-  });
   addEventListener("popstate", searchAddress);
   addEventListener("keydown", onKey);
   document.addEventListener("click", followLink);
@@ -229,8 +234,7 @@ function onKey(event) {
 }
 
 /** What a key does in the field of names. @param {KeyboardEvent} event */
-function typingAction({ key, shiftKey, isComposing }) {
-  if (key === "Enter" && !shiftKey && !isComposing) return () => input.form?.requestSubmit();
+function typingAction({ key }) {
   const isLastLine = !input.value.includes("\n", input.selectionEnd);
   if (key === "ArrowDown" && isLastLine && !byId("results").hidden) return shown().focusFirst;
 }
@@ -329,20 +333,19 @@ function search(parsed, depth) {
   byId("results").hidden = !isSearch;
   for (const id of ["tlds", "examples"]) byId(id).hidden = isSearch;
   document.title = isSearch ? `${titleOf(parsed)} · ${TITLE}` : TITLE;
-  const isNewName = parsed.kind !== "name" || searched.kind !== "name" ||
-    parsed.name !== searched.name || variantTld(parsed) !== variantTld(searched);
   searched = parsed;
-  if (isNewName) variants.expect(parsed.kind === "name" ? parsed.name : "", variantTld(parsed));
+  variants.expect(parsed.kind === "name" ? parsed.name : "", variantTld(parsed));
   const domains = shortlist.all();
   isShortlist = domains.length > 0 && typedOf(parsed) === domains.join(" ");
   byId("listed").hidden = !isShortlist;
   if (!isSearch) return searches.stop();
   scope = scopeOf(parsed, tlds, filters);
   showFilters();
-  const named = parsed.kind === "name"
-    ? { kind: parsed.kind, name: parsed.name, ...(depth && { depth }) }
-    : { kind: parsed.kind, names: parsed.names };
-  searches.start({ ...named, tlds: scope.columns }, scope.domains);
+  const isList = parsed.kind === "names";
+  const names = isList ? parsed.names : [{ name: parsed.name, tld: "" }];
+  const enabled = offers.tlds.map(({ tld }) => tld);
+  const under = depth === undefined ? scope.columns : enabled;
+  searches.start({ isList, names, tlds: under, depth }, scope.domains);
 }
 
 function shown() {
@@ -362,8 +365,7 @@ function expect(domains) {
   showFeeds(domains);
   shown().expect(domains);
   if (searched.kind === "name") list.mark(domainOf(searched));
-  for (const domain of views.keys()) shown().show(domain, CHECKING);
-  applyFilters();
+  updateSummary();
 }
 
 /** The TLD of a name that was typed without one is the most popular. @param {Name} name */
@@ -417,7 +419,7 @@ function chooseFilters({ target }) {
   if (searched.kind !== "name" && searched.kind !== "names") return;
   scope = scopeOf(searched, tlds, filters);
   if (isReordered) showReordered();
-  else applyFilters();
+  else updateSummary();
 }
 
 /** Shows the same rows in another order: their answers stay. */
@@ -429,13 +431,6 @@ function showReordered() {
     list.show(domain, view);
     answer.show(domain, view);
   }
-  updateSummary();
-}
-
-function applyFilters() {
-  const isShown = shownBy(tlds, scope.choice);
-  list.filter({ availableOnly: filters.availableOnly, isShown });
-  grid.filter({ availableOnly: filters.availableOnly });
   updateSummary();
 }
 
@@ -480,6 +475,8 @@ function updateSummary() {
   progress.value = settled;
   byId("results").classList.toggle("done", isDone);
   for (const id of ["rows", "grid"]) byId(id).setAttribute("aria-busy", `${!isDone}`);
+  const { availableOnly } = filters;
+  shown().arrange({ isDone, availableOnly, isShown: shownBy(tlds, scope.choice) });
   const all = shown().shown();
   const filtered = isDone && !scope.isGrid && all.length < views.size
     ? `, ${all.length} shown`
@@ -487,7 +484,6 @@ function updateSummary() {
   // No line break between a number and its state.
   byId("summary").textContent = `${counts()}${filtered}`.replaceAll(/(?<=\d) /g, "\u00a0");
   showEnd();
-  if (scope.isGrid) grid.showProgress();
   const unknown = domainsIn((view) => view.state === "unknown").length;
   byId("retry-all").toggleAttribute("disabled", unknown < (scope.isGrid ? 1 : 2));
   const available = availableShown().length;

@@ -1,12 +1,13 @@
 // @ts-check
 /// <reference lib="dom" />
 /** The grid of a search for several names: a row for each name, a column for each TLD, a button in each cell. */
-import { addressOf } from "./address.js";
+import { addressOf } from "./search_scope.js";
 import { copyOfTemplate, createElement } from "./elements.js";
 import { CHECKING, drawState, isAvailable, isSettled, wordOf } from "./result_row.js";
 import { readableBehind } from "./unicode_label.js";
 
 /** @import { Name } from "./parse_input.js" */
+/** @import { Arrangement } from "./result_list.js" */
 /** @import { DomainView } from "./result_row.js" */
 /** @import { PriceText } from "./tld_offers.js" */
 
@@ -42,9 +43,8 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
   let byDomain = new Map();
   /** The one cell that Tab reaches: the arrow keys move it. @type {Cell | undefined} */
   let reachable;
-  let filters = { availableOnly: false };
-  /** How many cells of each column have their answers. @type {Map<string, HTMLElement>} */
-  let counts = new Map();
+  /** Where the columns show how many of their cells have answers. @type {HTMLElement[]} */
+  let counts = [];
 
   for (const type of ["pointerover", "focusin"]) {
     table.addEventListener(type, ({ target }) => {
@@ -107,15 +107,6 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
     cell.button.focus();
   }
 
-  /** No row is hidden while answers arrive. */
-  function arrange() {
-    const isDone = [...byDomain.values()].every(({ view }) => isSettled(view.state));
-    for (const { element, cells } of rows) {
-      const hasAvailable = cells.some((cell) => cell !== undefined && isAvailable(cell.view.state));
-      element.hidden = filters.availableOnly && isDone && !hasAvailable;
-    }
-  }
-
   /** @param {Cell} cell */
   function draw({ domain, button, view }) {
     drawState(button, view);
@@ -129,12 +120,23 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
     button.title = label;
   }
 
-  /** A column has no room for more; the menu says the same in words. @param {[tld: string, count: HTMLElement]} column */
-  function columnHeaderOf([tld, count]) {
+  /**
+   * A column has no room for more; the menu says the same in words.
+   * @param {string} tld
+   * @param {number} column
+   */
+  function columnHeaderOf(tld, column) {
     const { total = "", trap = "" } = priceOf(tld) ?? {};
     const [cost = "", warning = ""] = [total, trap].map((text) => text.split(" ")[0]);
     const trapSpan = createElement("span", { className: "trap", title: trap }, warning);
-    return createElement("th", { scope: "col" }, `.${tld}`, spanOf("total", cost), trapSpan, count);
+    return createElement(
+      "th",
+      { scope: "col" },
+      `.${tld}`,
+      spanOf("total", cost),
+      trapSpan,
+      counts[column] ?? "",
+    );
   }
 
   /** @param {string} domain @returns {Cell} */
@@ -156,7 +158,7 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
         const domain = `${name}.${tld}`;
         return [domain, byDomain.get(domain) ?? createCell(domain)];
       }));
-      counts = new Map(tlds.map((tld) => [tld, createElement("span", { className: "count" })]));
+      counts = tlds.map(() => spanOf("count", ""));
       table.tHead?.replaceChildren(createElement(
         "tr",
         {},
@@ -166,7 +168,7 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
           `${names.length} name${names.length === 1 ? "" : "s"}`,
           spanOf("quiet", "3-year cost"),
         ),
-        ...[...counts].map(columnHeaderOf),
+        ...tlds.map(columnHeaderOf),
       ));
       rows = names.map((name) => {
         const cells = tlds.map((tld) => byDomain.get(`${name}.${tld}`));
@@ -187,7 +189,6 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
         draw(cell);
       }
       if (first !== undefined) reach(first);
-      arrange();
     },
     /**
      * @param {string} domain
@@ -198,22 +199,18 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
       if (cell === undefined) return;
       cell.view = view;
       draw(cell);
-      if (filters.availableOnly) arrange();
     },
-    /** Shows how far each column is. */
-    showProgress() {
-      for (const [tld, count] of counts) {
-        const cells = [...byDomain.values()].filter(({ domain }) =>
-          domain.slice(domain.indexOf(".") + 1) === tld
-        );
+    /** Shows how far each column is, and what the filter leaves: no row is hidden while answers arrive. @param {Arrangement} arrangement */
+    arrange({ isDone, availableOnly }) {
+      for (const { element, cells } of rows) {
+        element.hidden = availableOnly && isDone &&
+          !cells.some((cell) => cell !== undefined && isAvailable(cell.view.state));
+      }
+      for (const [column, count] of counts.entries()) {
+        const cells = rows.flatMap(({ cells }) => cells[column] ?? []);
         const done = cells.filter(({ view }) => isSettled(view.state)).length;
         count.textContent = done === cells.length ? "" : `${done}/${cells.length}`;
       }
-    },
-    /** @param {typeof filters} chosen */
-    filter(chosen) {
-      filters = chosen;
-      arrange();
     },
     star: () => byDomain.forEach(draw),
     focusFirst: () => reachable?.button.focus(),

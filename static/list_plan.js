@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * When the questions of a list are sent: as many names together as the limit of requests admits. The service answers each
- * request as a stream that waits in its queues. Pure: the time is an argument.
+ * When the requests of a search are sent, those of a list as the limit of requests admits them. The service answers each as
+ * a stream that waits in its queues. Pure: the time is an argument.
  */
 
 /**
  * One name of a request, which costs one request of the limit: a label under some TLDs, or a domain, and
- * then no TLDs, but for .eth names, which are asked for apart.
- * @typedef {{ text: string, tlds: readonly string[], domains: readonly string[] }} Part
+ * then no TLDs, but for .eth names, which are asked for apart. `isAgain` is whether it is what a stream has left out that was
+ * cut.
+ * @typedef {{ text: string, tlds: readonly string[], domains: readonly string[], isAgain?: boolean }} Part
  */
 
 /** The most names of a request, TLDs of its labels, and domains of both. */
@@ -76,10 +77,10 @@ export function createQuota() {
 /** @typedef {ReturnType<typeof createQuota>} Quota */
 
 /**
- * Plans the questions of a list.
- * @param {{ quota: Quota }} options
+ * Plans the requests of a search.
+ * @param {Quota} quota
  */
-export function createListPlan({ quota }) {
+export function createListPlan(quota) {
   /** The parts that have not been sent. @type {Part[]} */
   const waiting = [];
   /** When the questions that wait in the service are expected to be asked, by their domains. @type {Map<string, number>} */
@@ -93,11 +94,12 @@ export function createListPlan({ quota }) {
     /**
      * The next request, all its names under the same TLDs, or undefined if there is none to send now.
      * @param {number} now
+     * @param {boolean} isPaced whether it has to wait until the limit admits it
      * @returns {readonly Part[] | undefined}
      */
-    take(now) {
+    take(now, isPaced = true) {
       if (open >= MAX_OPEN) return undefined;
-      const most = Math.min(MOST_NAMES, quota.left(now));
+      const most = Math.min(MOST_NAMES, isPaced ? quota.left(now) : Infinity);
       const [first] = waiting;
       let count = 0;
       const end = waiting.findIndex(({ tlds, domains }, place) => {
@@ -107,7 +109,7 @@ export function createListPlan({ quota }) {
       const taken = waiting.splice(0, end < 0 ? waiting.length : end);
       if (taken.length === 0) return undefined;
       open++;
-      quota.spend(taken.length, now);
+      if (isPaced) quota.spend(taken.length, now);
       return taken;
     },
     /** Notes that a request of `take` has ended. */
@@ -120,9 +122,10 @@ export function createListPlan({ quota }) {
     expect: (domain, at) => void expected.set(domain, at),
     /** Notes that a domain has its answer. @param {string} domain */
     settle: (domain) => void expected.delete(domain),
-    /** Whether a domain has been sent. @param {string} domain */
-    isAsked: (domain) => !waiting.some(({ domains }) => domains.includes(domain)),
-    isDone: () => waiting.length === 0,
+    /** The domains that have not been sent. */
+    waiting: () => waiting.flatMap(({ domains }) => domains),
+    /** Whether every request has been sent and has ended. */
+    isDone: () => waiting.length === 0 && open === 0,
     /**
      * In how many ms the limit admits a domain that has not been sent.
      * @param {string} domain
@@ -130,7 +133,7 @@ export function createListPlan({ quota }) {
      */
     sentMs(domain, now) {
       const place = waiting.findIndex(({ domains }) => domains.includes(domain));
-      return place < 0 ? 0 : quota.waitMs(place + 1, now);
+      return quota.waitMs(place + 1, now);
     },
     /**
      * In how many ms all will have been asked, as far as the limit and the queues of the service tell.
@@ -143,8 +146,6 @@ export function createListPlan({ quota }) {
       ),
   };
 }
-
-/** @typedef {ReturnType<typeof createListPlan>} ListPlan */
 
 /**
  * A duration for people, such as "about 40 s" and "about 3 min".

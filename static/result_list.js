@@ -2,13 +2,17 @@
 /// <reference lib="dom" />
 /** The rows of a search in a fixed order, their filters and keys. */
 import { nameOf } from "./parse_input.js";
-import { createResultRow, isAvailable, isSettled } from "./result_row.js";
+import { CHECKING, createResultRow, isAvailable, isSettled } from "./result_row.js";
 
 /** @import { Name } from "./parse_input.js" */
 /** @import { DomainView, ResultRow } from "./result_row.js" */
 
 /** @typedef {"retry" | "open" | "more" | "copy" | "star"} RowAction what a button or a key does; of a button its class */
 /** @typedef {{ note: string, change: string }} Own what the shortlist keeps of a domain */
+/**
+ * The filters, and whether all answers have arrived.
+ * @typedef {{ isDone: boolean, availableOnly: boolean, isShown: (domain: Name) => boolean }} Arrangement
+ */
 
 /** @type {readonly RowAction[]} */
 const ACTIONS = ["retry", "open", "more", "star"];
@@ -33,24 +37,13 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
   let rows = [];
   /** @type {Map<string, ResultRow>} */
   let byDomain = new Map();
-  let filters = { availableOnly: false, isShown: (/** @type {Name} */ _domain) => true };
 
-  const settled = () => rows.filter((row) => isSettled(row.view().state));
-
-  /** While answers arrive no row may move: a row that is filtered out leaves its place blank until the end. */
-  function arrange() {
-    const isDone = settled().length === rows.length;
-    for (const row of rows) {
-      const { state } = row.view();
-      const isOut = filters.availableOnly && isSettled(state) && !isAvailable(state);
-      row.element.hidden = !filters.isShown(nameOf(row.domain)) || (isOut && isDone);
-      row.element.classList.toggle("blank", isOut && !isDone);
-    }
-  }
+  const rowOf = (/** @type {Element} */ inside) =>
+    rows.find(({ element }) => element.contains(inside));
 
   element.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element)) return;
-    const row = rows.find(({ element }) => element.contains(target));
+    const row = rowOf(target);
     const button = target.closest("button");
     if (row === undefined) return;
     if (button === null) return onTap(row, target);
@@ -74,7 +67,7 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
 
   element.addEventListener("input", ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
-    const row = rows.find(({ element }) => element.contains(target));
+    const row = rowOf(target);
     if (row !== undefined) onNote(row.domain, target.value);
   });
 
@@ -122,6 +115,7 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
         element.replaceChildren(...rows.map((row) => row.element));
       } else domains.forEach(({ name }, place) => rows[place]?.rename(name));
       byDomain = new Map(rows.map((row) => [row.domain, row]));
+      for (const row of rows) row.show(CHECKING);
       this.star();
     },
     /**
@@ -135,14 +129,18 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
      * @param {string} domain
      * @param {DomainView} view
      */
-    show(domain, view) {
-      byDomain.get(domain)?.show(view);
-      arrange();
-    },
-    /** @param {typeof filters} chosen */
-    filter(chosen) {
-      filters = chosen;
-      arrange();
+    show: (domain, view) => byDomain.get(domain)?.show(view),
+    /**
+     * Shows what the filters leave. While answers arrive no row may move: one that is filtered out leaves its place blank.
+     * @param {Arrangement} arrangement
+     */
+    arrange({ isDone, availableOnly, isShown }) {
+      for (const row of rows) {
+        const { state } = row.view();
+        const isOut = availableOnly && isSettled(state) && !isAvailable(state);
+        row.element.hidden = !isShown(nameOf(row.domain)) || (isOut && isDone);
+        row.element.classList.toggle("blank", isOut && !isDone);
+      }
     },
     /** Shows which domains are in the shortlist. */
     star() {

@@ -187,6 +187,14 @@ export function createResultRow({ name, tld }) {
 
 /** @typedef {ReturnType<typeof createResultRow>} ResultRow */
 
+/** Where to read on about a taken domain: a text, what stands in its label before the domain, and its address before that. */
+const READ_ON = [
+  ["Visit", " ", "http://"],
+  ["Registration data at ICANN", " for ", "https://lookup.icann.org/en/lookup?name="],
+  ["Feed of its changes", ": ", "/watch.atom?domains="],
+  ["Calendar of its dates", ": ", "/watch.ics?domains="],
+];
+
 /**
  * What a row of `/check` looks like.
  * @param {DomainRow} row
@@ -209,9 +217,18 @@ export function domainView(row, { tlds, registrars, placeholder }) {
     entries: row.evidence,
     note,
   };
-  if (!STATE_ENTRIES[state].isAvailable) return { ...known, links: detailLinks(row) };
+  const { domain } = row;
+  if (state === "taken") {
+    const links = READ_ON.map(([text = "", before = "", url = ""]) => ({
+      text,
+      label: `${text}${before}${domain}`,
+      url: `${url}${domain}`,
+    }));
+    return { ...known, links };
+  }
+  if (!STATE_ENTRIES[state].isAvailable) return known;
   const links = registrars.map(({ name, url }) =>
-    offerOf({ name, url: url.replaceAll(placeholder, row.domain) }, row)
+    offerOf({ name, url: url.replaceAll(placeholder, domain) }, row)
   );
   const offer = tlds.find(({ tld }) => tld === row.tld);
   // The estimate is for names without a premium.
@@ -220,33 +237,6 @@ export function domainView(row, { tlds, registrars, placeholder }) {
     { register: row.offer.price, years: row.offer.years, renew: row.offer.renewal };
   const cost = threeYears(asked ? { prices: asked } : isPriced ? offer : {});
   return { ...known, links, cost, price: isPriced ? priceText(offer) : undefined };
-}
-
-/**
- * Where to read on about a registered domain.
- * @param {Pick<DomainRow, "domain" | "state">} row
- * @returns {Offer[]}
- */
-function detailLinks({ domain, state }) {
-  if (state !== "taken") return [];
-  return [
-    { text: "Visit", url: `http://${domain}/`, label: `Visit ${domain}` },
-    {
-      text: "Registration data at ICANN",
-      url: `https://lookup.icann.org/en/lookup?name=${domain}`,
-      label: `Registration data at ICANN for ${domain}`,
-    },
-    {
-      text: "Feed of its changes",
-      url: `/watch.atom?domains=${domain}`,
-      label: `Feed of its changes: ${domain}`,
-    },
-    {
-      text: "Calendar of its dates",
-      url: `/watch.ics?domains=${domain}`,
-      label: `Calendar of its dates: ${domain}`,
-    },
-  ];
 }
 
 /**

@@ -15,13 +15,11 @@ const FIRST_GUESS_MS = 160;
 /** A longer one is no pause between two keys of a word. */
 const MAX_GAP_MS = 1_000;
 const REMEMBERED = 8;
-/** The fewer requests are left, the longer the pauses. */
-const SLOWDOWNS = [{ left: 0.5, factor: 1 }, { left: 0.2, factor: 2 }, { left: 0, factor: 4 }];
 /** With a smaller share of the requests left, DNS alone is not asked. */
 const DNS_SHARE = 0.2;
 
 /**
- * Calls back at pauses in typing, and at once for what is pasted.
+ * Calls back at pauses in typing, and at once for what is pasted; Enter submits the form.
  * @param {HTMLTextAreaElement} input
  * @param {{
  *   leftShare: () => number,
@@ -48,11 +46,14 @@ export function watchTyping(input, { leftShare, onPause, onPaste }) {
       if (/[\n\t]/.test(input.value)) input.value = namesIn(input.value).join("\n");
       return onPaste();
     }
-    const share = leftShare();
-    const { factor = 1 } = SLOWDOWNS.find(({ left }) => share >= left) ?? {};
     const start = (/** @type {Pause} */ pause) =>
-      setTimeout(() => onPause(pause), rhythm.waitFor(pause) * factor);
-    timers = share < DNS_SHARE ? [start("rest")] : [start("dns"), start("rest")];
+      setTimeout(() => onPause(pause), rhythm.waitFor(pause));
+    timers = leftShare() < DNS_SHARE ? [start("rest")] : [start("dns"), start("rest")];
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    input.form?.requestSubmit();
   });
 
   return { stop };

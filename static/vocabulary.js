@@ -413,3 +413,12 @@ export function ageOf(checkedAt, now) {
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
   return `${Math.floor(seconds / 3_600)} h ago`;
 }
+
+/** The first characters of a spreadsheet formula, also in their full-width forms. */
+const FORMULA = /^[=+\-@＝＋－＠]/;
+
+/** A text as a cell of CSV (RFC 4180), safe to open in a spreadsheet: quoted where it must be, and never a formula. @param {string} text */
+export function csvCell(text) {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,6 +1,5 @@
 /** The layouts of results: text for people, records for programs, of which CSV is safe to open in a spreadsheet. */
-import { csvCell } from "../../static/csv_cell.js";
-import { STATE_ENTRIES } from "../../static/vocabulary.js";
+import { csvCell, STATE_ENTRIES } from "../../static/vocabulary.js";
 import { costUsd } from "../rules/prices.ts";
 import type { CheckRequest } from "./names.ts";
 import {

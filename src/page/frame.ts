@@ -3,9 +3,8 @@
  * search, still without states. A shared link shows it at once, and nothing moves when the script has loaded.
  */
 import { html, raw } from "hono/html";
-import { noticeOf, optionsOf } from "../../static/hint.js";
-import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
-import { scopeOf } from "../../static/search_scope.js";
+import { domainOf, type Name, noticeOf, optionsOf, parseInput } from "../../static/parse_input.js";
+import { type Filters, scopeOf } from "../../static/search_scope.js";
 import {
   namedTlds,
   popularFirst,
@@ -14,7 +13,6 @@ import {
   type TldOffers,
 } from "../../static/tld_offers.js";
 import { readableBehind } from "../../static/unicode_label.js";
-import type { Filters } from "../../static/address.js";
 import type { Html } from "./table.ts";
 
 /** More rows are below every window. */

@@ -8,10 +8,9 @@
  */
 import type { Waiter } from "../flow/cache/flight.ts";
 import { html } from "hono/html";
-import { readFilters } from "../../static/address.js";
 import { detailRows } from "../../static/detail_rows.js";
-import { noticeOf } from "../../static/hint.js";
-import { domainOf, type Name, parseInput } from "../../static/parse_input.js";
+import { domainOf, type Name, noticeOf, parseInput } from "../../static/parse_input.js";
+import { readFilters } from "../../static/search_scope.js";
 import { namedTlds, popularFirst } from "../../static/tld_offers.js";
 import { readableBehind } from "../../static/unicode_label.js";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";

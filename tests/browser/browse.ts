@@ -1,5 +1,4 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { findChromium } from "./chromium.ts";
 
 const TIMEOUT_MS = 20_000;
 
@@ -56,4 +55,27 @@ export function launch(): Promise<Browser> {
   if (executablePath === undefined) throw new Error("Cannot browse: Chromium not found");
   const disabled = [...BY_PLAYWRIGHT, ...ADDRESS_BAR].join(",");
   return chromium.launch({ executablePath, args: [`--disable-features=${disabled}`] });
+}
+
+const PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** The path of Chromium: `CHROMIUM`, or a usual place; undefined if there is none. */
+export function findChromium(): string | undefined {
+  const configured = Deno.env.get("CHROMIUM");
+  return (configured ? [configured] : PLACES).find(exists);
+}
+
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }

@@ -1,18 +1,24 @@
 /// <reference lib="dom" />
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
-import { appears } from "./appears.ts";
 import { onPage } from "./on_page.ts";
-import { domainsDone, paste, rowsOn, settled, submit, summaryOn } from "./rows.ts";
-
-/** What was sent to `POST /check`. */
-function watchLists(page: Page): { names: string[]; tlds?: string[] }[] {
-  const bodies: { names: string[]; tlds?: string[] }[] = [];
-  page.on("request", (request) => {
-    if (request.method() === "POST") bodies.push(request.postDataJSON());
-  });
-  return bodies;
-}
+import {
+  appears,
+  attached,
+  beyondOn,
+  CHECKS,
+  domainsDone,
+  enter,
+  focusOn,
+  openMenu,
+  paste,
+  queryOn,
+  rowsOn,
+  settled,
+  submit,
+  summaryOn,
+  watchChecks,
+} from "./rows.ts";
 
 /** The cells row by row, as "domain: state". */
 function cellsOn(page: Page): Promise<(string | null)[]> {
@@ -21,17 +27,24 @@ function cellsOn(page: Page): Promise<(string | null)[]> {
   );
 }
 
+/** The domains of the names under the TLDs, row by row. */
+const domainsOf = (names: readonly string[], tlds: readonly string[]) =>
+  names.flatMap((name) => tlds.map((tld) => `${name}.${tld}`));
+
 const cell = (page: Page, domain: string) =>
   page.getByRole("button", { name: new RegExp(`^${domain.replaceAll(".", "\\.")}:`) });
 
 onPage(
   "several names fill a grid by one request, and a name that is added by another",
   async ({ page, lab, service }) => {
-    lab.script("first.org", { dns: "nxdomain", rdap: "premium" });
-    const bodies = watchLists(page);
+    lab.script("first.org", { dns: "nxdomain", rdap: "premium", delayMs: 1_500 });
+    const asked = watchChecks(page);
+    const field = page.getByLabel("Name", { exact: true });
     await page.goto("/");
-    await submit(page, "taken, First");
+    await paste(page, "taken\r\nFirst\n");
+    await appears(page.getByRole("button", { name: "first.org: Not in DNS" }));
     await domainsDone(page);
+    assertEquals(await field.inputValue(), "taken\nFirst");
     assertEquals(await cellsOn(page), [
       "taken.com: Taken",
       "taken.net: Taken",
@@ -42,66 +55,29 @@ onPage(
     ]);
     assertEquals(await page.locator("#grid th .total").first().textContent(), "$33");
     assertEquals(await page.title(), "2 names · Is the name available?");
-    assertEquals(
-      await summaryOn(page),
-      "2 available, 1 premium, 3 taken",
-    );
+    assertEquals(await summaryOn(page), "2 available, 1 premium, 3 taken");
     await submit(page, "taken first last");
     await appears(cell(page, "last.org").and(page.getByRole("button", { name: /Available/ })));
-    assertEquals(page.url().split("?")[1], "q=taken+first+last");
-    const tlds = ["com", "net", "org"];
-    assertEquals(bodies, [{ names: ["taken", "first"], tlds }, { names: ["last"], tlds }]);
+    assertEquals(queryOn(page), "q=taken+first+last");
+    assertEquals(asked, ["taken,first", "last"]);
     const { headers } = await service.get("/tlds");
     assertEquals(headers.get("x-ratelimit-remaining"), "56");
-  },
-  { env: { RATE_LIMIT: "60" } },
-);
 
-onPage(
-  "a cell waits for its registry, and its menu has the links of an available name",
-  async ({ page, lab }) => {
-    lab.script("slowly.org", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
-    await page.goto("/?q=slowly+taken");
-    await appears(page.getByRole("button", { name: "slowly.org: Not in DNS" }));
-    await domainsDone(page);
-    await cell(page, "slowly.com").click();
-    const menu = page.locator("#menu");
-    assertEquals(await menu.getByRole("link").allTextContents(), [
-      "Porkbun",
-      "Namecheap",
-      "GoDaddy",
-    ]);
-    await menu.getByRole("button", { name: "Shortlist slowly.com" }).click();
+    const menu = await openMenu(page, "first.com:");
+    const links = await menu.getByRole("link").allTextContents();
+    assertEquals(links, ["Porkbun", "Namecheap", "GoDaddy"]);
+    await menu.getByRole("button", { name: "Shortlist first.com" }).click();
     await page.keyboard.press("Escape");
     assertEquals(await menu.isVisible(), false);
     await appears(
-      page.getByRole("button", { name: "slowly.com: Available, $33 / 3 yr, in the shortlist" }),
+      page.getByRole("button", { name: "first.com: Available, $33 / 3 yr, in the shortlist" }),
     );
-    await page.getByRole("link", { name: "slowly", exact: true }).click();
-    await settled(page, "slowly");
-    assertEquals(await page.getByLabel("Name", { exact: true }).inputValue(), "slowly");
+    await page.getByRole("link", { name: "first", exact: true }).click();
+    await settled(page, "first");
+    assertEquals(await field.inputValue(), "first");
   },
+  { env: { RATE_LIMIT: "60" } },
 );
-
-onPage("lines that are pasted become names", async ({ page }) => {
-  await page.goto("/");
-  await paste(page, "taken\r\ntaken2.com\n\nundelegated\n");
-  await domainsDone(page);
-  assertEquals(
-    await page.getByLabel("Name", { exact: true }).inputValue(),
-    "taken\ntaken2.com\nundelegated",
-  );
-  const cells = await cellsOn(page);
-  assertEquals(cells.map((text) => text?.split(":")[0]), [
-    "taken.com",
-    "taken.net",
-    "taken.org",
-    "taken2.com",
-    "undelegated.com",
-    "undelegated.net",
-    "undelegated.org",
-  ]);
-});
 
 onPage(
   "the grid is as long as its list, and scrolls sideways in its own area, where the names stay",
@@ -119,10 +95,7 @@ onPage(
     await area.evaluate((area) => area.scrollTo(150, 400));
     assert((await placeOf(".com")).x < column.x, "the columns have moved");
     assertEquals(await placeOf("taken-name-29"), row);
-    assertEquals(
-      await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-      0,
-    );
+    assertEquals(await beyondOn(page), 0);
   },
   { browser: { viewport: { width: 390, height: 844 } } },
 );
@@ -151,14 +124,14 @@ onPage("arrow keys move through the cells, and Tab leaves them", async ({ page }
   await page.keyboard.press("Escape");
   assertEquals(await focused(), "taken.com");
   await page.keyboard.press("ArrowUp");
-  assertEquals(await page.evaluate(() => document.activeElement?.id), "name");
+  assertEquals(await focusOn(page), "name");
 });
 
 onPage(
   "domains are shown as rows in their order, and filters choose the columns of a grid",
   async ({ page }) => {
     await page.goto("/?q=taken.tv+undelegated.com+taken.eth+taken.museum");
-    await settled(page, "taken");
+    await domainsDone(page);
     assertEquals(await rowsOn(page), [
       "taken.tv: Taken",
       "undelegated.com: Taken",
@@ -173,9 +146,7 @@ onPage(
     await domainsDone(page);
     assertEquals(
       (await cellsOn(page)).map((text) => text?.split(":")[0]),
-      ["taken", "undelegated"].flatMap((name) =>
-        ["com", "net", "org", "cc", "site", "tech", "tv"].map((tld) => `${name}.${tld}`)
-      ),
+      domainsOf(["taken", "undelegated"], ["com", "net", "org", "cc", "site", "tech", "tv"]),
     );
     await page.getByLabel("Available only").check();
     await appears(page.getByText("Nothing matches the filter."));
@@ -187,7 +158,7 @@ let ahead = 0;
 onPage(
   "names that exceed the rate limit wait for their turn, which is told, and no request is rejected",
   async ({ page }) => {
-    const bodies = watchLists(page);
+    const asked = watchChecks(page);
     await page.clock.install();
     await page.goto("/?q=taken+undelegated+first");
     await appears(page.getByRole("button", { name: "undelegated.com: Taken" }));
@@ -203,7 +174,7 @@ onPage(
     await appears(page.getByRole("button", { name: "first.com: Available" }));
     await domainsDone(page);
     assertEquals(await page.locator("#end").textContent(), "");
-    assertEquals(bodies.map(({ names }) => names), [["taken", "undelegated"], ["first"]]);
+    assertEquals(asked, ["taken,undelegated", "first"]);
   },
   { env: { RATE_LIMIT: "2" }, now: () => Date.now() + ahead },
 );
@@ -225,4 +196,77 @@ onPage(
     assertEquals(cells.filter((label) => label?.includes("Unknown")), []);
   },
   { env: { TLDS: "com,dev,app", RATE_LIMIT: "60" } },
+);
+
+const textsOf = async (page: Page) =>
+  (await page.locator("#variants li").allTextContents()).map((text) => text.trim());
+
+onPage(
+  "variants stand in the answer of a taken name, are checked at once if it was submitted, and a link searches one",
+  async ({ page, lab }) => {
+    const asked = watchChecks(page);
+    const listsOf = () => asked.filter((names) => names.includes(","));
+    for (const domain of ["riverstone.net", "riverstones.net"]) {
+      lab.script(domain, { dns: "delegated", rdap: "registered" });
+    }
+    await page.goto("/?q=riverstone.net");
+    await appears(page.getByRole("link", { name: "riverstonelabs.net Available" }));
+    assertEquals((await textsOf(page)).slice(0, 3), [
+      "river-stone.net Available",
+      "riverstones.net Taken",
+      "getriverstone.net Available",
+    ]);
+    assertEquals(listsOf().map((names) => names.split(",").length), [8]);
+    await page.getByRole("link", { name: /^riverstones.net / }).click();
+    await settled(page, "riverstones");
+    assertEquals(queryOn(page), "q=riverstones.net");
+    await appears(page.getByRole("link", { name: "riverstone.net Taken" }));
+    await page.getByRole("link", { name: /^getriverstones.net / }).click();
+    await settled(page, "getriverstones");
+    assertEquals(await page.locator("#variants").isVisible(), false);
+    assertEquals(listsOf().length, 2);
+  },
+);
+
+onPage(
+  "variants of a name that was typed only, or of a slow registry, are checked by a button",
+  async ({ page, lab }) => {
+    const asked = watchChecks(page);
+    const listsOf = () => asked.filter((names) => names.includes(","));
+    lab.script("biotech", { dns: "delegated", rdap: "registered" });
+    await page.goto("/");
+    await enter(page, "biotech");
+    await settled(page, "biotech");
+    assertEquals(listsOf(), []);
+    await page.getByRole("button", { name: "Check them" }).click();
+    // A domain hack has its own TLD.
+    await page.getByRole("link", { name: "bio.tech Available" }).click();
+    await settled(page, "bio");
+    assertEquals(queryOn(page), "q=bio.tech");
+    await submit(page, "biotech.dev");
+    await settled(page, "biotech");
+    assertEquals(listsOf().length, 1);
+  },
+  { env: { TLDS: "com,dev,tech" } },
+);
+
+onPage(
+  "a look-up of variants that is refused can be repeated, and lists and encoded names have none",
+  async ({ page }) => {
+    await page.goto("/");
+    await enter(page, "taken");
+    await settled(page, "taken");
+    await page.route(CHECKS, (route) => route.abort("connectionrefused"), { times: 1 });
+    const button = page.getByRole("button", { name: "Check them" });
+    await button.click();
+    await attached(page.getByText("Cannot reach the service."));
+    await button.click();
+    await attached(page.getByText("The variants were checked."));
+    for (const typed of ["xn--caf-dma", "taken undelegated"]) {
+      await submit(page, typed);
+      await domainsDone(page);
+      assertEquals(await page.locator("#variants").isVisible(), false, typed);
+    }
+  },
+  { allowed: /ERR_CONNECTION_REFUSED/ },
 );

@@ -3,8 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startChain } from "../lab/chain/chain.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { browse, launch } from "./browse.ts";
-import { findChromium } from "./chromium.ts";
+import { browse, findChromium, launch } from "./browse.ts";
 
 /** What a browser test uses. */
 export interface Scene {

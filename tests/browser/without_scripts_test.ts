@@ -1,98 +1,70 @@
+/// <reference lib="dom" />
 import { assertEquals, assertMatch } from "@std/assert";
-import { appears } from "./appears.ts";
-import { VARIANTS, violationsOn } from "./axe.ts";
+import type { Locator } from "playwright-core";
 import { onPage } from "./on_page.ts";
+import { appears, beyondOn, textOf } from "./rows.ts";
 
-const NO_SCRIPT = { browser: { javaScriptEnabled: false } };
-
-onPage("the form works without scripts", async ({ page }) => {
-  await page.goto("/");
-  assertEquals(
-    await page.locator("#results, #keys, #error").filter({ visible: true }).count(),
-    0,
-  );
-  await page.getByLabel("Name", { exact: true }).fill("Taken");
-  await page.getByRole("button", { name: "Check" }).click();
-  await page.waitForURL("**/search?q=Taken");
-  const rows = await page.locator("tbody tr").evaluateAll((rows) =>
-    rows.map((row) => row.textContent)
-  );
-  assertEquals(rows.length, 8);
-  assertMatch(rows[0]?.replaceAll(/\s+/g, " ") ?? "", /Taken taken\.com found in DNS/);
-}, NO_SCRIPT);
-
-onPage("a shared URL redirects to the table without scripts", async ({ page }) => {
-  await page.goto("/?q=free-for-you");
-  await page.waitForURL("**/search?q=free-for-you");
-  const row = page.locator("tbody tr", { hasText: "free-for-you.com" });
-  assertEquals((await row.locator(".state").textContent())?.trim(), "Available");
-  assertEquals(await row.getByRole("link").count(), 3);
-  assertEquals(
-    await row.getByRole("link", { name: "Register free-for-you.com at Porkbun" }).getAttribute(
-      "href",
-    ),
-    "https://porkbun.com/checkout/search?q=free-for-you.com",
-  );
-  assertEquals(await page.getByLabel("Name", { exact: true }).inputValue(), "free-for-you");
-}, NO_SCRIPT);
+const NO_SCRIPT = { javaScriptEnabled: false };
 
 onPage(
-  "a taken row links to its details without scripts, and a name that is not taken does not",
+  "the form, a shared link and TLDs of one's own work without scripts",
   async ({ page }) => {
+    const field = page.getByLabel("Name", { exact: true });
+    const check = page.getByRole("button", { name: "Check" });
+    const domains = () => page.locator("tbody .domain").allTextContents();
+    await page.goto("/");
+    const scripted = page.locator("#results, #keys, #error").filter({ visible: true });
+    assertEquals(await scripted.count(), 0);
+    await field.fill("Taken");
+    await check.click();
+    await page.waitForURL("**/search?q=Taken");
+    assertEquals((await domains()).length, 8);
+    assertMatch(await textOf(page.locator("tbody tr").first()), /Taken taken\.com found in DNS/);
+
+    await page.goto("/?q=free-for-you");
+    await page.waitForURL("**/search?q=free-for-you");
+    const row = page.locator("tbody tr", { hasText: "free-for-you.com" });
+    assertEquals(await textOf(row.locator(".state")), "Available");
+    // To registrars, and none to details.
+    assertEquals(await row.getByRole("link").count(), 3);
+    assertEquals(await field.inputValue(), "free-for-you");
+
+    await page.goto("/?q=taken&tlds=online,tv");
+    await page.waitForURL("**/search?q=taken&tlds=online%2Ctv");
+    assertEquals(await domains(), ["taken.online", "taken.tv"]);
+    await field.fill("free-for-you.com");
+    await check.click();
+    await page.waitForURL("**/search?q=free-for-you.com&tlds=online%2Ctv");
+    assertEquals(await domains(), ["free-for-you.com", "free-for-you.online", "free-for-you.tv"]);
+  },
+  { browser: NO_SCRIPT, env: { ANY_TLD: "on" } },
+);
+
+onPage(
+  "a taken row links to its details without scripts, which say why there are none",
+  async ({ page, lab }) => {
     await page.goto("/search?q=taken");
-    const link = page.getByRole("link", { name: "Details of taken.tv" });
-    // As in a window that is read on a phone: the table must not be wider.
-    assertEquals(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    await link.click();
+    assertEquals(await beyondOn(page), 0);
+    await page.getByRole("link", { name: "Details of taken.tv" }).click();
     await page.waitForURL("**/search?q=taken.tv&details=1");
-    const textOf = async (title: string) =>
-      await page.locator("dt", { hasText: new RegExp(`^${title}$`) })
-        .locator("xpath=following-sibling::dd[1]").textContent();
-    assertEquals(await textOf("State"), "Taken");
-    assertEquals(await textOf("Registrar"), "Lab Registrar Ltd");
-    assertEquals(await textOf("Expires"), "4 Mar 2031");
-    assertMatch(await textOf("Could be free") ?? "", /^if it is not renewed, between/);
-    assertEquals(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    const under = (title: string): Locator =>
+      page.locator("dt", { hasText: new RegExp(`^${title}$`) })
+        .locator("xpath=following-sibling::dd[1]");
+    assertEquals(await textOf(under("State")), "Taken");
+    assertEquals(await textOf(under("Registrar")), "Lab Registrar Ltd");
+    assertEquals(await textOf(under("Expires")), "4 Mar 2031");
+    assertMatch(await textOf(under("Could be free")), /^if it is not renewed, between/);
+    assertEquals(await beyondOn(page), 0);
     // The form leads back to the table of the name.
     await page.getByRole("button", { name: "Check" }).click();
     await page.waitForURL("**/search?q=taken.tv");
-    await page.goto("/search?q=free-for-you.com");
-    const row = page.locator("tbody tr", { hasText: "free-for-you.com" });
-    assertEquals(await row.getByRole("link", { name: /^Details/ }).count(), 0);
+
+    lab.script("mine.net", { dns: "delegated", rdap: "unavailable503" });
+    await page.goto("/search?q=mine.net&details=1");
+    assertMatch(await textOf(page.locator("dd").last()), /503/);
+    const response = await page.goto("/search?q=not+a+domain&details=1");
+    assertEquals(response?.status(), 400);
+    await appears(page.getByText("Invalid domain: Add a TLD, such as example.com"));
   },
-  { browser: { javaScriptEnabled: false, viewport: { width: 390, height: 844 } } },
+  { browser: { ...NO_SCRIPT, viewport: { width: 390, height: 844 } }, allowed: /400/ },
 );
-
-onPage("details without scripts say why there are none", async ({ page, lab }) => {
-  lab.script("mine.net", { dns: "delegated", rdap: "unavailable503" });
-  await page.goto("/search?q=mine.net&details=1");
-  assertMatch(await page.locator("dd").last().textContent() ?? "", /503/);
-  const response = await page.goto("/search?q=not+a+domain&details=1");
-  assertEquals(response?.status(), 400);
-  await appears(page.getByText("Invalid domain: Add a TLD, such as example.com"));
-}, { ...NO_SCRIPT, allowed: /400/ });
-
-onPage(
-  "axe finds no violation in a table with details and in the details, which have no scripts",
-  async ({ page }) => {
-    for (const path of ["/search?q=taken", "/search?q=taken.tv&details=1"]) {
-      await page.goto(path);
-      for (const { colorScheme, width, height } of VARIANTS) {
-        await page.setViewportSize({ width, height });
-        await page.emulateMedia({ colorScheme });
-        assertEquals(await violationsOn(page, {}), [], `${path} ${colorScheme} ${width}`);
-      }
-    }
-  },
-);
-
-onPage("the rate limit is reported without scripts, too", async ({ page, service }) => {
-  await service.get("/tlds");
-  const response = await page.goto("/search?q=taken");
-  assertEquals(response?.status(), 429);
-  await appears(
-    page.getByText(
-      /^Too many requests\. Please retry after 60 seconds\. The next request is admitted in/,
-    ),
-  );
-}, { ...NO_SCRIPT, env: { RATE_LIMIT: "1" }, allowed: /429/ });

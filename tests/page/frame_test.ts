@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
-import { readFilters } from "../../static/address.js";
+import { readFilters } from "../../static/search_scope.js";
 import { createFrame } from "../../src/page/frame.ts";
 import type { TldOffers } from "../../static/tld_offers.js";
 

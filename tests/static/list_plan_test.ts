@@ -14,7 +14,7 @@ function partsOf(count: number, tlds: readonly string[]): Part[] {
 function planOf(parts: readonly Part[], limit = 60) {
   const quota = createQuota();
   quota.note({ limit, remaining: limit }, 0);
-  const plan = createListPlan({ quota });
+  const plan = createListPlan(quota);
   plan.add(parts);
   return { quota, plan };
 }
@@ -22,12 +22,13 @@ function planOf(parts: readonly Part[], limit = 60) {
 Deno.test("createListPlan() sends the names under the same TLDs in one request, as many as the limit admits", () => {
   const { plan } = planOf([...partsOf(50, ["com", "io"]), ...partsOf(20, ["eth"])]);
   assertEquals(plan.take(0)?.length, 50);
-  assertEquals([plan.isAsked("name49.io"), plan.isAsked("name0.eth")], [true, false]);
+  assertEquals(plan.waiting(), Array.from({ length: 20 }, (_, n) => `name${n}.eth`));
   assertEquals(plan.take(0)?.map(({ domains }) => domains[0]).at(-1), "name9.eth");
   assertEquals([plan.take(0), plan.isDone()], [undefined, false]);
   assertEquals(plan.sentMs("name10.eth", 0), MINUTE_MS + 500);
   assertEquals([plan.take(MINUTE_MS), plan.take(MINUTE_MS + 500)?.length], [undefined, 10]);
-  assertEquals([plan.isDone(), plan.sentMs("name10.eth", 0)], [true, 0]);
+  const isDone = [1, 2, 3].map(() => (plan.close(), plan.isDone()));
+  assertEquals([plan.waiting(), isDone], [[], [false, false, true]]);
 });
 
 Deno.test("createListPlan() sends 200 names and 4,000 rows at most in a request, and five requests at once", () => {

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Filters } from "../../static/address.js";
 import { domainOf, parseInput } from "../../static/parse_input.js";
-import { scopeOf } from "../../static/search_scope.js";
+import { type Filters, scopeOf } from "../../static/search_scope.js";
 
 const TLDS = [
   { tld: "com", prices: { register: 11 } },

@@ -6,7 +6,7 @@ import {
   type Entry,
   markdownOf,
   withSeen,
-} from "../../static/shortlist_entries.js";
+} from "../../static/shortlist.js";
 import type { State } from "../../src/rules/verdict.ts";
 
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime();

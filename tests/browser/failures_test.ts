@@ -1,0 +1,187 @@
+/// <reference lib="dom" />
+import { assertEquals } from "@std/assert";
+import { until } from "../support/until.ts";
+import { onPage } from "./on_page.ts";
+import {
+  answerChecks,
+  appears,
+  busyRow,
+  CHECKS,
+  domainsDone,
+  enter,
+  open,
+  rowOn,
+  rowsOn,
+  settled,
+  submit,
+  topsOn,
+  watchChecks,
+} from "./rows.ts";
+
+/** A clock that a test can advance. */
+function clock() {
+  let ahead = 0;
+  return { now: () => Date.now() + ahead, skip: (ms: number) => void (ahead += ms) };
+}
+
+const limited = clock();
+
+onPage(
+  "a rate limit shows a countdown, after which only the missing answers are requested",
+  async ({ page, service }) => {
+    const answered: string[] = [];
+    page.on("response", (response) => {
+      const { pathname } = new URL(response.url());
+      if (pathname.endsWith("/check") && response.ok()) answered.push(pathname);
+    });
+    const pass = async (seconds: number) => {
+      limited.skip(seconds * 1_000);
+      await page.clock.fastForward((seconds + 1) * 1_000);
+    };
+    await page.clock.install();
+    // Requests 40 s apart expire 40 s apart, and a search needs two: each time only one is admitted.
+    await service.get("/tlds");
+    limited.skip(40_000);
+    await service.get("/tlds");
+    await page.goto("/");
+    await submit(page, "taken");
+    await appears(page.getByText(/Rate limit reached\. Continuing in \d+ s\./));
+    const states = (await rowsOn(page)).map((row) => row.split(": ")[1]);
+    assertEquals(new Set(states), new Set(["Waiting"]));
+    assertEquals(await page.locator("#quota").textContent(), "0 requests left this minute");
+    await pass(20);
+    await until("one of two is answered", () => answered.length === 1);
+    await appears(page.getByText(/Rate limit reached/));
+    await pass(40);
+    await settled(page, "taken");
+    assertEquals(await page.locator("#error").isVisible(), false);
+    assertEquals(answered.toSorted(), ["/check", "/v1/ens/check"]);
+  },
+  { env: { RATE_LIMIT: "2" }, now: limited.now, allowed: /429/, eth: "chain" },
+);
+
+onPage(
+  "offline, and a service or a captive portal in its place, are reported, and the search goes on",
+  async ({ page }) => {
+    await page.goto("/");
+    await page.context().setOffline(true);
+    await submit(page, "taken");
+    await appears(page.locator("#error", { hasText: "You are offline." }));
+    await page.context().setOffline(false);
+    await settled(page, "taken");
+    assertEquals(await page.locator("#error").isVisible(), false);
+    const bodies = ["<!doctype html>\n<p>Log in first.</p>\n", "null\n", '{"login":"/"}\n'];
+    for (const body of [undefined, ...bodies]) {
+      await page.goto("/");
+      await page.route(
+        CHECKS,
+        (route) => body ? route.fulfill({ body }) : route.abort("connectionrefused"),
+        { times: 1 },
+      );
+      await submit(page, "taken");
+      await appears(page.locator("#error", { hasText: "Cannot reach the service." }));
+      assertEquals((await rowsOn(page)).filter((row) => row.endsWith("Checking")), [], body);
+      await page.getByRole("button", { name: "Try again", exact: true }).click();
+      await settled(page, "taken");
+      assertEquals(await page.locator("#error").isVisible(), false);
+    }
+  },
+  { allowed: /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/ },
+);
+
+onPage("a service that is down when the page opens is reported", async ({ page }) => {
+  await page.route(
+    "**/tld-offers.json",
+    (route) => route.fulfill({ status: 503, json: {} }),
+    { times: 1 },
+  );
+  await page.goto("/?q=taken");
+  await appears(page.locator("#error", { hasText: "The service answered 503." }));
+  await page.getByRole("button", { name: "Try again", exact: true }).click();
+  await settled(page, "taken");
+}, { allowed: /503/ });
+
+onPage(
+  "a stream that is cut is asked again once for its missing rows, which then are unknown",
+  async ({ page, service }) => {
+    const { body: { results: rows } } = await service.get("/check?name=free");
+    const asked = watchChecks(page);
+    await answerChecks(page, rows.slice(0, 3), { end: "" });
+    await open(page, "free");
+    assertEquals((await rowsOn(page)).filter((row) => row.endsWith("Unknown")), []);
+    assertEquals(asked, ["free", "free"]);
+    // Cut behind its last row, nothing is missing.
+    await answerChecks(page, rows, { end: "" });
+    await open(page, "free");
+    assertEquals([asked.length, await page.locator("#error").isVisible()], [3, false]);
+
+    const com = rows.filter(({ tld }: { tld: string }) => tld === "com");
+    await answerChecks(page, com, { end: 'event: result\ndata: {"dom', times: 2 });
+    await open(page, "free");
+    await appears(page.locator("#error", { hasText: "The connection was lost" }));
+    assertEquals((await rowsOn(page)).slice(0, 2), ["free.com: Available", "free.net: Unknown"]);
+    await rowOn(page, "net").getByRole("button", { name: "Try again for free.net" }).click();
+    await appears(rowOn(page, "net").getByText("Available"));
+  },
+);
+
+onPage(
+  "unknown rows are asked again one by one or all at once, which moves no row and keeps the focus",
+  async ({ page, service }) => {
+    const { body: { results } } = await service.get("/check?name=busy");
+    const unknown = ["busy.net", "busy.cc", "busy.tv"];
+    const rows = results.map((row: { domain: string }) =>
+      unknown.includes(row.domain) ? busyRow(row.domain) : row
+    );
+    await open(page, "free");
+    const all = page.getByRole("button", { name: "Retry all" });
+    assertEquals(await all.count(), 0);
+    const tops = await topsOn(page);
+    await answerChecks(page, rows);
+    const asked = watchChecks(page);
+    await open(page, "busy");
+    assertEquals(await topsOn(page), tops);
+    await appears(rowOn(page, "net").getByText("rdap.example is rate-limiting us"));
+    const hasFocus = (tld: string) =>
+      rowOn(page, tld).evaluate((row) => row.contains(document.activeElement));
+    await rowOn(page, "net").getByRole("button", { name: "Try again for busy.net" }).click();
+    await appears(rowOn(page, "net").getByText("Available"));
+    assertEquals(await hasFocus("net"), true);
+    await all.click();
+    await appears(rowOn(page, "tv").getByText("Available"));
+    await appears(rowOn(page, "cc").getByText("Available"));
+    assertEquals([await all.count(), await topsOn(page)], [0, tops]);
+    assertEquals([await hasFocus("cc"), asked], [true, ["busy", "busy", "busy"]]);
+  },
+);
+
+onPage(
+  "domains of a list under unknown TLDs are asked again with one request",
+  async ({ page }) => {
+    const asked = watchChecks(page);
+    await page.goto("/?q=taken.co.uk+free-for-you.zzz+free-for-you.qqq+taken.com");
+    await domainsDone(page);
+    assertEquals(await rowsOn(page), [
+      "taken.co.uk: Taken",
+      "free-for-you.zzz: Unknown",
+      "free-for-you.qqq: Unknown",
+      "taken.com: Taken",
+    ]);
+    const again = page.waitForRequest(CHECKS);
+    await page.getByRole("button", { name: "Retry all" }).click();
+    await again;
+    assertEquals(asked.at(-1), "free-for-you.zzz,free-for-you.qqq");
+  },
+  { env: { ANY_TLD: "on" } },
+);
+
+onPage("a single letter is checked on Enter only", async ({ page, lab }) => {
+  await page.goto("/");
+  await enter(page, "t");
+  await enter(page, "taken");
+  await settled(page, "taken");
+  assertEquals(lab.dnsQueries.some(({ name }) => name === "t.com"), false);
+  await submit(page, "t");
+  await settled(page, "t");
+  assertEquals(lab.dnsQueries.some(({ name }) => name === "t.com"), true);
+});
