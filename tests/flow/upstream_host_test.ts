@@ -33,76 +33,52 @@ function openHost(options: HostOptions = { breaker: BREAKER }, shared?: SharedHo
   return { host: hostOf("rdap.example"), hostOf, problems: hosts.problems, clock, reports };
 }
 
-/** The pause in seconds that follows some outcomes, each of a question that was sent once the pause before was over. */
-function pauseAfter(outcomes: Outcome[], options?: HostOptions): number {
-  const { host, clock } = openHost(options);
-  for (const outcome of outcomes) {
-    clock.now += host.pause()?.leftMs ?? 0;
-    host.note(outcome);
+const times = (count: number, outcome: Outcome) => Array<Outcome>(count).fill(outcome);
+
+/** The pause in seconds that follows outcomes, of questions that were sent one after the other, or together. */
+const PAUSES: [what: string, outcomes: Outcome[], oneByOne: number, together?: number][] = [
+  ["as long as the host asks for", [limited(7_000)], 7],
+  ["as long as a host asks for that is down", [down(90_000)], 90],
+  ["after a limited answer that asks for none", [limited()], 30],
+  ["of no time at all", [limited(0)], 30],
+  ["doubled after the next one", times(2, limited()), 60, 30],
+  ["of five minutes at most", times(9, limited()), 300, 30],
+  ["before the fifth fault in a row", times(4, DOWN), 0],
+  ["at the fifth fault in a row", times(5, DOWN), 30],
+  ["doubled at the sixth", times(6, DOWN), 60, 30],
+  ["of five minutes at most, by faults", times(99, DOWN), 300, 30],
+  ["after a good answer, which ends the row", [...times(4, DOWN), OK, DOWN], 0],
+  ["after what says nothing about the host", [...times(4, DOWN), UNCLEAR, { kind: "unasked" }], 0],
+  ["after a fault beside that", [...times(4, DOWN), UNCLEAR, DOWN], 30],
+  ["that a good answer does not end", [limited(600_000), OK], 0, 600],
+  ["that a shorter one does not shorten", [limited(600_000), limited(1_000)], 1, 600],
+  ["that a longer one lengthens", [limited(1_000), limited(600_000)], 600],
+];
+
+Deno.test("note() starts a pause by what its host answers, once for questions that were sent before it", () => {
+  for (const [what, outcomes, oneByOne, together = oneByOne] of PAUSES) {
+    for (const [waits, seconds] of [[true, oneByOne], [false, together]] as const) {
+      const { host, clock } = openHost();
+      for (const outcome of outcomes) {
+        if (waits) clock.now += host.pause()?.leftMs ?? 0;
+        host.note(outcome);
+      }
+      assertEquals((host.pause()?.leftMs ?? 0) / 1_000, seconds, what);
+    }
   }
-  return (host.pause()?.leftMs ?? 0) / 1_000;
-}
-
-/** The same of questions that were sent together. */
-function pauseAfterAll(outcomes: Outcome[]): number {
-  const { host } = openHost();
-  for (const outcome of outcomes) host.note(outcome);
-  return (host.pause()?.leftMs ?? 0) / 1_000;
-}
-
-Deno.test("note() starts a pause as long as the host asks for", () => {
-  assertEquals(pauseAfter([limited(7_000)]), 7);
-  assertEquals(pauseAfter([down(90_000)]), 90);
+  const { host } = openHost({});
+  for (const outcome of times(99, DOWN)) host.note(outcome);
+  assertEquals(host.pause(), undefined, "without a breaker");
 });
 
-Deno.test("note() doubles the pause for each limited answer that asks for none", () => {
-  assertEquals(pauseAfter([limited()]), 30);
-  assertEquals(pauseAfter([limited(), limited()]), 60);
-  assertEquals(pauseAfter(Array(9).fill(limited())), 300);
-  assertEquals(pauseAfter([limited(0)]), 30);
-});
-
-Deno.test("note() opens the circuit breaker at the fifth consecutive fault", () => {
-  assertEquals(pauseAfter(Array(4).fill(DOWN)), 0);
-  assertEquals(pauseAfter(Array(5).fill(DOWN)), 30);
-  assertEquals(pauseAfter(Array(6).fill(DOWN)), 60);
-  assertEquals(pauseAfter(Array(99).fill(DOWN)), 300);
-  assertEquals(pauseAfter(Array(99).fill(DOWN), {}), 0, "without a breaker");
-});
-
-Deno.test("note() counts faults anew after a good answer, and not those that say nothing about the host", () => {
-  const four = Array(4).fill(DOWN);
-  assertEquals(pauseAfter([...four, OK, DOWN]), 0);
-  assertEquals(pauseAfter([...four, UNCLEAR, { kind: "unasked" }]), 0);
-  assertEquals(pauseAfter([...four, UNCLEAR, DOWN]), 30);
-});
-
-Deno.test("note() never shortens a pause, and lengthens it only where the host asks for more", () => {
-  assertEquals(pauseAfterAll([limited(600_000), OK]), 600);
-  assertEquals(pauseAfterAll([limited(600_000), limited(1_000)]), 600);
-  assertEquals(pauseAfterAll([limited(1_000), limited(600_000)]), 600);
-});
-
-Deno.test("note() counts the faults of questions that were sent before a pause as the one that started it", () => {
-  assertEquals(pauseAfterAll(Array(8).fill(DOWN)), 30);
-  assertEquals(pauseAfterAll(Array(8).fill(limited())), 30);
-  const { host, clock } = openHost();
-  for (let n = 0; n < 8; n++) host.note(DOWN);
-  clock.now = 30_000;
-  for (let n = 0; n < 8; n++) host.note(DOWN);
-  assertEquals(host.pause()?.leftMs, 60_000);
-});
-
-Deno.test("pause() has what opened the circuit breaker: a pause that the host asked for counts as limited", () => {
+Deno.test("pause() has what started it: a pause that the host asked for counts as limited", () => {
   const faultOf = (outcomes: Outcome[]) => {
     const { host } = openHost();
     for (const outcome of outcomes) host.note(outcome);
     return host.pause()?.fault;
   };
-  assertEquals(faultOf(Array(5).fill(DOWN)), "down");
-  assertEquals(faultOf([limited()]), "limited");
-  assertEquals(faultOf([down(60_000)]), "limited");
-  assertEquals(faultOf([]), undefined);
+  assertEquals(faultOf(times(5, DOWN)), "down");
+  assertEquals([faultOf([limited()]), faultOf([down(60_000)])], ["limited", "limited"]);
 });
 
 Deno.test("note() reports a pause that starts or becomes longer, with its reason", () => {
@@ -194,6 +170,19 @@ function openPaced(pace: Partial<Pace>, options: HostOptions = {}, shared?: Shar
 
 type Send = ReturnType<typeof openPaced>["send"];
 
+/** What a host of this pace is sent, and when, once all that `ask` sends is answered. */
+async function sentBy(
+  pace: Partial<Pace>,
+  ask: (send: Send) => Promise<unknown>[] | Promise<Promise<unknown>[]>,
+): Promise<{ names: string[]; at: number[] }> {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced(pace);
+  const asking = ask(send);
+  await time.runAll();
+  await Promise.all(await asking);
+  return { names: sent.map(([name]) => name), at: sent.map(([, at]) => at) };
+}
+
 const sendList = (send: Send, count: number, wait: WaitOptions = { client: "list" }) =>
   Array.from({ length: count }, (_, n) => send(`list-${n}`, { isList: true, ...wait }));
 
@@ -223,12 +212,9 @@ Deno.test("ask() keeps its pace when the wall clock is set back", async () => {
 });
 
 Deno.test("ask() keeps both limits of a pace", async () => {
-  using time = new FakeTime(0);
-  const { send, sent } = openPaced({ burst: 2, longer: { burst: 4, everyMs: 60_000 } });
-  const all = Array.from({ length: 6 }, (_, n) => send(`${n}`));
-  await time.runAll();
-  await Promise.all(all);
-  assertEquals(sent.map(([, at]) => at), [0, 0, 1_000, 2_000, 60_000, 120_000]);
+  const pace = { burst: 2, longer: { burst: 4, everyMs: 60_000 } };
+  const { at } = await sentBy(pace, (send) => Array.from({ length: 6 }, (_, n) => send(`${n}`)));
+  assertEquals(at, [0, 0, 1_000, 2_000, 60_000, 120_000]);
 });
 
 Deno.test("ask() sends no more questions at once than the host takes, to a host without interval half of them after it asked for fewer", async () => {
@@ -274,12 +260,8 @@ Deno.test("ask() leaves half of the burst to single questions, which wait for no
 });
 
 Deno.test("ask() lets lists and single questions take turns at a host without a burst", async () => {
-  using time = new FakeTime(0);
-  const { send, sent } = openPaced({ burst: 1 });
-  const all = [...sendList(send, 3), send("a"), send("b")];
-  await time.runAll();
-  await Promise.all(all);
-  assertEquals(sent.map(([name]) => name), ["list-0", "a", "list-1", "b", "list-2"]);
+  const { names } = await sentBy({}, (send) => [...sendList(send, 3), send("a"), send("b")]);
+  assertEquals(names, ["list-0", "a", "list-1", "b", "list-2"]);
 });
 
 Deno.test("ask() sends background work only where no other question waits, and none from the burst", async () => {
@@ -309,24 +291,12 @@ Deno.test("ask() gives a client that joins background work a turn of its own", a
 });
 
 Deno.test("ask() lets sites take turns, and in each its clients", async () => {
-  using time = new FakeTime(0);
-  const { send, sent } = openPaced({});
-  const from = (site: string, client: string, count: number) =>
-    Array.from({ length: count }, (_, n) => send(`${client}${n}`, { site, client }));
-  const first = send("first");
-  const all = [...from("s", "a", 3), ...from("s", "b", 3), ...from("t", "c", 2)];
-  await time.runAll();
-  await Promise.all([first, ...all]);
-  assertEquals(sent.slice(1).map(([name]) => name), [
-    "a0",
-    "c0",
-    "b0",
-    "c1",
-    "a1",
-    "b1",
-    "a2",
-    "b2",
-  ]);
+  const { names } = await sentBy({}, (send) => {
+    const from = (site: string, client: string, count: number) =>
+      Array.from({ length: count }, (_, n) => send(`${client}${n}`, { site, client }));
+    return [send("first"), ...from("s", "a", 3), ...from("s", "b", 3), ...from("t", "c", 2)];
+  });
+  assertEquals(names.slice(1), ["a0", "c0", "b0", "c1", "a1", "b1", "a2", "b2"]);
 });
 
 Deno.test("ask() rejects at once what would wait for more than a quarter of an hour, and what is cancelled", async () => {
@@ -413,10 +383,7 @@ Deno.test("ask() keeps what waits for a pause of up to two minutes, and rejects 
   for (
     const [pauseMs, kinds] of [
       [90_000, ["answered", "answered"]],
-      [121_000, [
-        "answered",
-        "paused",
-      ]],
+      [121_000, ["answered", "paused"]],
     ] as const
   ) {
     using time = new FakeTime(0);
@@ -529,11 +496,9 @@ Deno.test("ask() goes on at half the pace, one by one, while KV fails", async ()
 });
 
 Deno.test("ask() sends the questions of a test before all others, which wait for its result", async () => {
-  using time = new FakeTime(0);
-  const { send, sent } = openPaced({});
-  const people = ["a", "b", "c"].map((client) => send(client, { client }));
-  const test = send("test", { priority: "first" });
-  await time.runAll();
-  await Promise.all([...people, test]);
-  assertEquals(sent.map(([name]) => name), ["a", "test", "b", "c"]);
+  const { names } = await sentBy({}, (send) => [
+    ...["a", "b", "c"].map((client) => send(client, { client })),
+    send("test", { priority: "first" }),
+  ]);
+  assertEquals(names, ["a", "test", "b", "c"]);
 });

@@ -20,13 +20,22 @@ const PACE = { concurrency: 4, burst: 1, everyMs: 100 };
 /** More than JSON waits for, at that pace, while the others of its client wait. */
 const NAMES = Array.from({ length: 12 }, (_, n) => `free-name-${n}`);
 
-/** A name that DNS does not show, and that its registry denies. */
-const DENIED: Pick<Witnesses, "isDelegated" | "registries"> = {
-  isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
-  registries: {
-    ask: () => Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] }),
-  },
-};
+/** Checks of names that DNS does not show and their registry denies, unless the sources say otherwise. */
+const checksOf = (sources: Partial<Witnesses> = {}) =>
+  checksBy({
+    sources: {
+      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
+      registries: {
+        ask: () => Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] }),
+      },
+      ...sources,
+    },
+    cache: createMemoryCache({ max: 200, now: Date.now }),
+  });
+
+/** A client that reads a stream, and one that waits for an answer in one piece. */
+const ofStream = () => ({ signal: new AbortController().signal });
+const ofJson = () => ({ ...ofStream(), answerBy: performance.now() + ANSWER_MS });
 
 Deno.test("a stream waits in the queue of a registry's host for as long as it takes, and tells what it waits for", async () => {
   await using lab = await startLab();
@@ -66,15 +75,12 @@ Deno.test("checkDomain() asks again after a pause of up to two minutes, and give
   ];
   for (const [answers, state, afterMs] of cases) {
     using time = new FakeTime(1e12);
-    const { checkDomain } = checksBy({
-      sources: {
-        ...DENIED,
-        registries: { ask: () => Promise.resolve(answers.shift()!) },
-      },
+    const { checkDomain } = checksOf({
+      registries: { ask: () => Promise.resolve(answers.shift()!) },
     });
     const told: number[] = [];
     const row = checkDomain("any", "com", {
-      signal: new AbortController().signal,
+      ...ofStream(),
       onPending({ host, expectedAt }) {
         assertEquals(host, "registry.example");
         told.push(msUntil(expectedAt));
@@ -98,14 +104,11 @@ Deno.test("checkDomain() waits through the pauses of a needed WHOIS server that 
   ];
   for (const [answers, state, afterMs] of cases) {
     using time = new FakeTime(1e12);
-    const { checkDomain } = checksBy({
-      sources: {
-        ...DENIED,
-        // One a minute, however often it is asked.
-        askWhois: () => Promise.resolve(answers[(Date.now() - 1e12) / 60_000]!),
-      },
+    const { checkDomain } = checksOf({
+      // One a minute, however often it is asked.
+      askWhois: () => Promise.resolve(answers[(Date.now() - 1e12) / 60_000]!),
     });
-    const row = checkDomain("any", "org", { signal: new AbortController().signal })
+    const row = checkDomain("any", "org", ofStream())
       .then(({ state }) => [state, Date.now() - 1e12]);
     await time.runAll();
     assertEquals(await row, [state, afterMs]);
@@ -115,14 +118,11 @@ Deno.test("checkDomain() waits through the pauses of a needed WHOIS server that 
 Deno.test("checkDomain() takes its question out of a needed WHOIS server's queue once RDAP has a record", async () => {
   let queued: AbortSignal | undefined;
   const record: RdapAnswer = { kind: "registered", askedAt: Date.now(), details: NO_DETAILS };
-  const { checkDomain } = checksBy({
-    sources: {
-      ...DENIED,
-      registries: { ask: () => Promise.resolve(record) },
-      askWhois(_, { signal }) {
-        queued = signal;
-        return new Promise(() => {});
-      },
+  const { checkDomain } = checksOf({
+    registries: { ask: () => Promise.resolve(record) },
+    askWhois(_, { signal }) {
+      queued = signal;
+      return new Promise(() => {});
     },
   });
   assertEquals([(await checkDomain("any", "org")).state, queued?.aborted], ["taken", true]);
@@ -131,15 +131,12 @@ Deno.test("checkDomain() takes its question out of a needed WHOIS server's queue
 Deno.test("checkDomain() asks again after the pause of a registry that cut its test short, and says when that is over", async () => {
   using time = new FakeTime(1e12);
   const results: Canary[] = [{ kind: "undecided", why: "429", retryAfterMs: 4_000 }, PASSED];
-  const { checkDomain } = checksBy({
-    sources: {
-      ...DENIED,
-      canary: { ...TRUSTED.canary, resultOf: () => Promise.resolve(results.shift()!) },
-    },
+  const { checkDomain } = checksOf({
+    canary: { ...TRUSTED.canary, resultOf: () => Promise.resolve(results.shift()!) },
   });
   const told: number[] = [];
   const row = checkDomain("any", "com", {
-    signal: new AbortController().signal,
+    ...ofStream(),
     onPending: ({ expectedAt }) => void told.push(msUntil(expectedAt)),
   });
   await time.runAll();
@@ -154,21 +151,12 @@ Deno.test("a request in one piece has what came within 15 s, and each other name
     paceOf: () => ({ concurrency: 4, burst: 1, everyMs: 1_000 }),
     hosts: createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now }),
   });
-  const { checkDomain } = checksBy({
-    sources: {
-      ...DENIED,
-      registries: { ask },
-    },
-    cache: createMemoryCache({ max: 200, now: Date.now }),
+  const { checkDomain } = checksOf({
+    registries: { ask },
   });
   const labels = Array.from({ length: 60 }, (_, n) => `listed-${n}`);
   const answer = async () => {
-    const waiter = {
-      signal: new AbortController().signal,
-      client: "list",
-      isList: true,
-      answerBy: performance.now() + ANSWER_MS,
-    };
+    const waiter = { ...ofJson(), client: "list", isList: true };
     const startedAt = Date.now();
     const rows = await Promise.all(labels.map((label) => checkDomain(label, "com", waiter)));
     const left = rows.flatMap(({ retryAfter = 0 }) => retryAfter === 0 ? [] : [retryAfter]);
@@ -206,9 +194,9 @@ Deno.test("the look-ups of a request in one piece end a minute after it, also wh
       observer: { queued: (_, change) => queued += change, waited() {}, answered() {}, took() {} },
     }),
   });
-  const { checkDomain } = checksBy({ sources: { ...DENIED, registries: { ask } } });
+  const { checkDomain } = checksOf({ registries: { ask } });
   const waiter = {
-    signal: new AbortController().signal,
+    ...ofStream(),
     client: "list",
     // That of a request of almost a minute ago.
     answerBy: performance.now() + ANSWER_MS - 59_700,
@@ -223,24 +211,20 @@ Deno.test("the look-ups of a request in one piece end a minute after it, also wh
 Deno.test("checkDomain() says when a WHOIS server has its turn that is asked because RDAP fails, in its own queue", async () => {
   for (const tld of ["com", "org"]) {
     using time = new FakeTime(1e12);
-    const { checkDomain } = checksBy({
-      sources: {
-        ...DENIED,
-        registries: { ask: () => Promise.resolve({ kind: "failed", fault: "down", why: "503" }) },
-        async askWhois(_domain, { signal, onQueue }, isFallback) {
-          // It is needed, and asked beside RDAP.
-          if (!isFallback && tld !== "org") return undefined;
-          onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
-          await pause(40_000, signal!);
-          return { kind: "registered", askedAt: Date.now() };
-        },
+    const { checkDomain } = checksOf({
+      registries: { ask: () => Promise.resolve({ kind: "failed", fault: "down", why: "503" }) },
+      async askWhois(_domain, { signal, onQueue }, isFallback) {
+        // It is needed, and asked beside RDAP.
+        if (!isFallback && tld !== "org") return undefined;
+        onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
+        await pause(40_000, signal!);
+        return { kind: "registered", askedAt: Date.now() };
       },
     });
-    const signal = new AbortController().signal;
     const told: Pending[] = [];
-    const streamed = checkDomain("any", tld, { signal, onPending: (one) => void told.push(one) });
-    const answerBy = performance.now() + ANSWER_MS;
-    const inOnePiece = checkDomain("any", tld, { signal, answerBy }).then(
+    const onPending = (one: Pending) => void told.push(one);
+    const streamed = checkDomain("any", tld, { ...ofStream(), onPending });
+    const inOnePiece = checkDomain("any", tld, ofJson()).then(
       ({ state, error, retryAfter }) => [state, error, retryAfter, performance.now()],
     );
     await time.runAll();
@@ -266,18 +250,15 @@ Deno.test("checkDomain() waits a second more for a needed WHOIS server for which
   ];
   for (const [tld, answer, state, afterMs] of cases) {
     using time = new FakeTime(1e12);
-    const { checkDomain } = checksBy({
-      sources: {
-        ...DENIED,
-        async askWhois(_domain, { signal, onQueue }) {
-          onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
-          await pause(40_000, signal!);
-          return { kind: "notFound", askedAt: Date.now() };
-        },
-        askRegistrars: () => Promise.resolve([answer]),
+    const { checkDomain } = checksOf({
+      async askWhois(_domain, { signal, onQueue }) {
+        onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
+        await pause(40_000, signal!);
+        return { kind: "notFound", askedAt: Date.now() };
       },
+      askRegistrars: () => Promise.resolve([answer]),
     });
-    const row = checkDomain("any", tld, { signal: new AbortController().signal })
+    const row = checkDomain("any", tld, ofStream())
       .then(({ state }) => [state, performance.now()]);
     await time.runAll();
     assertEquals(await row, [state, afterMs]);
@@ -286,19 +267,13 @@ Deno.test("checkDomain() waits a second more for a needed WHOIS server for which
 
 Deno.test("checkDomain() answers unknown, likely available, in one piece while a registrar has not answered", async () => {
   using time = new FakeTime(1e12);
-  const { checkDomain } = checksBy({
-    sources: {
-      ...DENIED,
-      async askRegistrars() {
-        await pause(40_000);
-        return [{ kind: "refuses", askedAt: Date.now(), registrar: "Shop" }];
-      },
+  const { checkDomain } = checksOf({
+    async askRegistrars() {
+      await pause(40_000);
+      return [{ kind: "refuses", askedAt: Date.now(), registrar: "Shop" }];
     },
   });
-  const signal = new AbortController().signal;
-  const answer = checkDomain("any", "com", { signal, answerBy: performance.now() + ANSWER_MS }, {
-    withEvidence: true,
-  });
+  const answer = checkDomain("any", "com", ofJson(), { withEvidence: true });
   await time.runAll();
   const { state, likely, error, evidence = [], status } = await answer;
   assertEquals(verdictOfEntries(evidence).status, status);
@@ -308,19 +283,15 @@ Deno.test("checkDomain() answers unknown, likely available, in one piece while a
 
 Deno.test("checkDomain() tells in one piece what it knows, though a look-up by DNS alone and one in the background end meanwhile", async () => {
   using time = new FakeTime(1e12);
-  const { checkDomain, checkInDns, renewDomain } = checksBy({
-    sources: {
-      ...DENIED,
-      askWhois: (_, { priority }) =>
-        priority === "background"
-          ? Promise.resolve({ kind: "missing", fault: "unasked", retryAfterMs: 500_000 })
-          : new Promise(() => {}),
-    },
+  const { checkDomain, checkInDns, renewDomain } = checksOf({
+    askWhois: (_, { priority }) =>
+      priority === "background"
+        ? Promise.resolve({ kind: "missing", fault: "unasked", retryAfterMs: 500_000 })
+        : new Promise(() => {}),
   });
-  const { signal } = new AbortController();
-  const answer = checkDomain("any", "org", { signal, answerBy: performance.now() + ANSWER_MS });
+  const answer = checkDomain("any", "org", ofJson());
   await time.tickAsync(1_000);
-  await Promise.all([checkInDns("any", "org", { signal }), renewDomain("any", "org", 2e12)]);
+  await Promise.all([checkInDns("any", "org", ofStream()), renewDomain("any", "org", 2e12)]);
   await time.tickAsync(ANSWER_MS);
   const { status, likely, retryAfter } = await answer;
   assertEquals([status, likely, retryAfter], [["unknown", "undelegated"], "available", 1]);
@@ -329,16 +300,12 @@ Deno.test("checkDomain() tells in one piece what it knows, though a look-up by D
 Deno.test("checkDomain() asks nothing further for a client of an answer in one piece that has left", async () => {
   using time = new FakeTime(1e12);
   let asked = 0;
-  const { checkDomain } = checksBy({
-    sources: {
-      ...DENIED,
-      isDelegated: () => (asked++, Promise.resolve({ kind: "none", askedAt: Date.now() })),
-      askWhois: () => pause(60_000).then(() => ({ kind: "notFound", askedAt: Date.now() })),
-    },
+  const { checkDomain } = checksOf({
+    isDelegated: () => (asked++, Promise.resolve({ kind: "none", askedAt: Date.now() })),
+    askWhois: () => pause(60_000).then(() => ({ kind: "notFound", askedAt: Date.now() })),
   });
   const leaving = new AbortController();
-  const answerBy = performance.now() + ANSWER_MS;
-  const answer = checkDomain("any", "org", { signal: leaving.signal, answerBy });
+  const answer = checkDomain("any", "org", { ...ofJson(), signal: leaving.signal });
   await time.tickAsync(500);
   leaving.abort();
   await time.runAll();
@@ -347,21 +314,17 @@ Deno.test("checkDomain() asks nothing further for a client of an answer in one p
 
 Deno.test("checkDomain() waits for a name that a request in one piece asks about after all others were given up", async () => {
   using time = new FakeTime(1e12);
-  const { checkDomain } = checksBy({
-    sources: {
-      ...DENIED,
-      registries: {
-        async ask(_base, domain, wait) {
-          const waitMs = domain === "slow.com" ? 40_000 : 5_000;
-          wait?.onQueue?.({ host: "registry.example", expectedMs: waitMs, why: "" });
-          await pause(waitMs);
-          return { kind: "notFound", askedAt: Date.now(), statements: [] };
-        },
+  const { checkDomain } = checksOf({
+    registries: {
+      async ask(_base, domain, wait) {
+        const waitMs = domain === "slow.com" ? 40_000 : 5_000;
+        wait?.onQueue?.({ host: "registry.example", expectedMs: waitMs, why: "" });
+        await pause(waitMs);
+        return { kind: "notFound", askedAt: Date.now(), statements: [] };
       },
     },
   });
-  const signal = new AbortController().signal;
-  const waiter = { signal, answerBy: performance.now() + ANSWER_MS };
+  const waiter = ofJson();
   const states: string[] = [];
   const asking = ["slow", "quick"].reduce(
     (before, label) =>

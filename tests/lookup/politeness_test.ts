@@ -20,6 +20,7 @@ Deno.test("a host in a cooldown is not asked again, and the error says when to r
   const first = await service.check("limited.com");
   assertMatch(first.error ?? "", /429/);
   assertEquals(first.retryAfter, 30);
+  assertEquals((await service.get("/health")).body.checks.rdap, "failing");
   const other = await service.check("other-name.net");
   assertEquals([other.available, other.status], [false, ["unknown"]]);
   // Of the 30 s, a busy machine may have used some.
