@@ -1,14 +1,16 @@
 /**
  * The files of `static/`, read, hashed and compressed once: requests for them are not rate-limited, so each must cost
- * next to nothing. Hono's serveStatic, etag and compress would do all three at each request.
+ * next to nothing. Hono's serveStatic, etag and compress would do all three at each request. And the headers of the page.
  *
  * The modules are joined to one script: a browser would fetch each of the twenty. Documents name script, styles and icon by
  * the hash of their content, so that browsers keep them.
  */
-import { joinModules } from "./join_modules.ts";
+import { type AppContext, send } from "../api/context.ts";
+import type { ApiError } from "../api/errors.ts";
+import { acceptsGzip, LINK } from "../api/middleware.ts";
 
 /** A file as it is served. */
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   /** Weak: the same for the plain and the compressed bytes. */
   readonly etag: string;
@@ -18,9 +20,11 @@ export interface PageFile {
   readonly gzipped: Uint8Array<ArrayBuffer>;
 }
 
+const HTML = "text/html; charset=utf-8";
+
 const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
-  html: "text/html; charset=utf-8",
+  html: HTML,
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
 };
@@ -94,7 +98,110 @@ function typeOf(name: string): string | undefined {
 }
 
 /** Compresses a file, or a document rendered for a request. */
-export async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
   return new Uint8Array(await new Response(compressed).arrayBuffer());
+}
+
+// Bounded: they are matched once with each of our own files.
+const IMPORT = /^import \{(?<names>[^}]*)\} from "\.\/(?<module>[\w-]+\.js)";\n/gm;
+const EXPORT = /^export (?=(?:async )?(?:function\*?|class|const) (?<name>\w+))/gm;
+
+/**
+ * Joins modules to the text of one that does what `entry` does, without a build step: each becomes a block of its own, after those
+ * that it imports, and leaves what it exports to the others. It reads the form that our modules have: named imports from `./`,
+ * named exports of functions, classes and constants. What it cannot read ends the start.
+ */
+export function joinModules(entry: string, modules: ReadonlyMap<string, string>): string {
+  const blocks = new Map<string, string>();
+
+  function add(name: string): void {
+    if (blocks.has(name)) return;
+    const text = modules.get(name);
+    if (text === undefined) throw new Error(`Cannot join ${entry}: ${name} is missing`);
+    for (const { groups } of text.matchAll(IMPORT)) add(groups?.module ?? "");
+    blocks.set(name, blockOf(name, text));
+  }
+
+  add(entry);
+  return ["const modules = {};", ...blocks.values(), ""].join("\n");
+}
+
+function blockOf(name: string, text: string): string {
+  const names = [...text.matchAll(EXPORT)].map(({ groups }) => groups?.name);
+  const body = text
+    .replaceAll(
+      IMPORT,
+      (_, names, module) => `const {${names.replaceAll(" as ", ": ")}} = modules["${module}"];\n`,
+    )
+    .replaceAll(EXPORT, "");
+  const rest = /^(?:import|export)\b.*/m.exec(body);
+  if (rest !== null) throw new Error(`Cannot join ${name}: ${rest[0]}`);
+  return `{\n${body}modules["${name}"] = { ${names.join(", ")} };\n}`;
+}
+
+/** Allows only our own files: nothing inline, no frames, and no script that parses text as HTML. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** For responses that are not rate-limited: a document must not name files of an older version. */
+export const CACHING = { "cache-control": "private, no-cache" };
+
+/** For a file whose path has the hash of its content. */
+const IMMUTABLE = { "cache-control": "public, max-age=31536000, immutable" };
+
+/** Headers of HTML documents only. */
+const DOCUMENT = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "link": LINK,
+};
+
+/** Sends a static file; `isHashed` is whether its path can only mean this content. */
+export function sendFile(
+  c: AppContext,
+  { type, etag, plain, gzipped }: PageFile,
+  isHashed = false,
+): Response {
+  const isPacked = acceptsGzip(c.req.header("accept-encoding"));
+  return send(c, isPacked ? gzipped : plain, {
+    ...(isHashed ? IMMUTABLE : CACHING),
+    ...(type === HTML && DOCUMENT),
+    "content-type": type,
+    etag,
+    "vary": "Accept-Encoding",
+    ...(isPacked && { "content-encoding": "gzip" }),
+  });
+}
+
+/** Sends a document rendered for this request; not cached by default, because its rate-limit headers are per client. */
+export async function sendHtml(
+  c: AppContext,
+  html: string,
+  { status = 200, headers = {} }: {
+    status?: 200 | ApiError["status"];
+    headers?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<Response> {
+  const isPacked = acceptsGzip(c.req.header("accept-encoding"));
+  const body = isPacked ? await gzip(new TextEncoder().encode(html)) : html;
+  const own = {
+    ...DOCUMENT,
+    "content-type": HTML,
+    "vary": "Accept, Accept-Encoding",
+    ...(isPacked && { "content-encoding": "gzip" }),
+    ...headers,
+  };
+  return send(c, body, own, status);
 }

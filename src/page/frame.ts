@@ -13,15 +13,12 @@ import {
   type TldOffers,
 } from "../../static/tld_offers.js";
 import { readableBehind } from "../../static/unicode_label.js";
-import type { Html } from "./table.ts";
+import type { DocumentParts, Html } from "./shell.ts";
 
 /** More rows are below every window. */
 const MAX_ROWS = 30;
 const ROW = /<template id="row">(?<row>.*?)<\/template>/s;
 const CELL = /<template id="cell">(?<cell>.*?)<\/template>/s;
-
-/** What a document gets for a search, by the places of `index.html`. */
-export type FrameParts = (readonly [place: string | RegExp, text: Html | string])[];
 
 /** Creates the frame from the text of `index.html`, which has the templates of a row and a cell. */
 export function createFrame(index: string) {
@@ -37,12 +34,12 @@ export function createFrame(index: string) {
       columns.map(() => html`<td>${cell}</td>`)
     }</tr>`;
 
-  return (typed: string, filters: Filters, offers: TldOffers): FrameParts => {
+  return (typed: string, filters: Filters, offers: TldOffers): DocumentParts => {
     const parsed = parseInput(typed);
     if (parsed.kind !== "name" && parsed.kind !== "names") return [];
     const tlds = [...popularFirst(offers.tlds), { tld: "eth" }];
     const scope = scopeOf(parsed, tlds, filters);
-    const parts: FrameParts = [['aria-label="Results" hidden', 'aria-label="Results"']];
+    const parts: DocumentParts = [['aria-label="Results" hidden', 'aria-label="Results"']];
     const named = namedTlds(scope.choice);
     if (named.length > 0) {
       parts.push(['id="named-tlds" hidden', html`id="named-tlds" value="${named.join(", ")}"`]);

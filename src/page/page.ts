@@ -15,7 +15,7 @@ import { namedTlds, popularFirst } from "../../static/tld_offers.js";
 import { readableBehind } from "../../static/unicode_label.js";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { type AppContext, RequestWaiter, sendJson } from "../api/context.ts";
-import { check } from "../api/check.ts";
+import { checkNames } from "../api/check_names.ts";
 import { details } from "../api/details.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
@@ -23,12 +23,10 @@ import { operatorLine } from "../api/operator.ts";
 import type { PulledBody } from "../api/bodies.ts";
 import { rejectWith } from "../api/rate_limit.ts";
 import type { Services } from "../wiring/services.ts";
-import { loadFiles } from "./files.ts";
+import { CACHING, loadFiles, sendFile, sendHtml } from "./files.ts";
 import { createFrame, tldItems } from "./frame.ts";
-import { CACHING, sendFile, sendHtml } from "./page_responses.ts";
-import { createShell, tableAddress } from "./shell.ts";
-import { detailsTable, type Html, tableOf, type TableRow } from "./table.ts";
-import { domainRow, ethRow } from "./table_rows.ts";
+import { createShell, fill, type Html, tableAddress } from "./shell.ts";
+import { detailsTable, domainRow, ethRow, tableOf, type TableRow } from "./table.ts";
 import { tldOffers } from "./tld_offers.ts";
 
 const FOLDER = new URL("../../static/", import.meta.url);
@@ -40,17 +38,16 @@ const MAX_TYPED = 16_384;
 export async function openPage(services: Services, pulledBody: PulledBody) {
   const operator = operatorLine(services.operator);
   const footer = operator && `<footer class="quiet">${operator}</footer>`;
-  // A function, because a replacement text expands `$&` and the like.
-  const withFooter = (text: string) => text.replace("</main>", () => `</main>${footer}`);
   const offers = await tldOffers(services);
   const tldList = tldItems([...popularFirst(offers.tlds).map(({ tld }) => tld), "eth"]);
-  const withTlds = (text: string) => text.replace(tldList[0], () => `${tldList[1]}`);
-  const files = await loadFiles(FOLDER, (text) => withFooter(withTlds(text)));
+  const files = await loadFiles(
+    FOLDER,
+    (text) => fill(text, [["</main>", `</main>${footer}`], tldList]),
+  );
   const index = files.find(INDEX)?.file;
   if (index === undefined) throw new Error(`Cannot serve the page: ${INDEX} is missing`);
   const shell = createShell(new TextDecoder().decode(index.plain));
   const frameOf = createFrame(new TextDecoder().decode(index.plain));
-  const readQuery = createReadQuery(check);
   const readDetailsQuery = createReadQuery(details);
 
   async function tableFor(
@@ -60,6 +57,8 @@ export async function openPage(services: Services, pulledBody: PulledBody) {
   ): Promise<Html> {
     const parsed = parseInput(typed);
     switch (parsed.kind) {
+      case "empty":
+        throw new ApiError("missing_parameter");
       case "invalid":
         throw new ApiError("invalid_name", parsed.message);
       case "choice":
@@ -71,19 +70,23 @@ export async function openPage(services: Services, pulledBody: PulledBody) {
           ...parsed.names,
         ], named);
     }
-    const query = readQuery(parsed.kind === "name" ? { name: [parsed.name] } : {});
-    const { name } = query;
-    const asked = parsed.kind === "name" ? parsed.tld : "";
+    const { name, tld: asked } = parsed;
     const usual = named.length > 0 ? [] : await services.tlds.enabled();
+    const tlds = popularFirst(usual.map((tld) => ({ tld }))).map(({ tld }) => tld);
     const others = new Set([...(usual.includes(asked) ? [] : [asked]), ...named].filter(Boolean));
     if (named.length === 0) others.add("eth");
-    const [rows, ...other] = await Promise.all([
-      named.length > 0 ? [] : usualRows(query, waiter),
-      ...[...others].map((tld) => rowUnder(name, tld, waiter)),
+    const rows = await Promise.all([
+      tlds.length > 0 ? rowsOf({ names: [name], tlds }, waiter) : [],
+      ...[...others].map((tld) =>
+        tld === "eth"
+          ? ethRow(name, services)
+          : rowsOf({ names: [domainOf({ name, tld })] }, waiter)
+      ),
     ]);
-    const all = [...rows, ...other];
     const first = `${name}.${asked}`;
-    return tableOf(all.toSorted((a, b) => Number(b.name === first) - Number(a.name === first)));
+    return tableOf(
+      rows.flat().toSorted((a, b) => Number(b.name === first) - Number(a.name === first)),
+    );
   }
 
   async function detailsFor(domain: string, waiter: Waiter): Promise<Html> {
@@ -92,28 +95,13 @@ export async function openPage(services: Services, pulledBody: PulledBody) {
     return detailsTable(found.domain, [["State", state], ...detailRows(found)]);
   }
 
-  async function usualRows(query: ReturnType<typeof readQuery>, waiter: Waiter) {
-    const { results } = await check.run(query, services, waiter);
-    return await Promise.all(popularFirst(results).map((result) => domainRow(result, services)));
-  }
-
-  /** The row of a name under one TLD, which need not be one of those that each search has. */
-  async function rowUnder(name: string, tld: string, waiter: Waiter): Promise<TableRow> {
-    if (tld === "eth") return await ethRow(name, services);
-    try {
-      const query = readQuery({ name: [name], tld: [tld] });
-      const { results: [result] } = await check.run(query, services, waiter);
-      if (result === undefined) throw new ApiError("unsupported_tld");
-      return await domainRow(result, services);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return {
-        name: domainOf({ name, tld }),
-        state: "unknown",
-        evidence: [error.message],
-        links: [],
-      };
-    }
+  /** The rows of names under some TLDs, or of a domain, which may be under a TLD that is none. */
+  async function rowsOf(body: Parameters<typeof checkNames.run>[0]["body"], waiter: Waiter) {
+    const { results } = await checkNames.run({ query: {}, body }, services, waiter);
+    return await Promise.all(results.map((result): TableRow | Promise<TableRow> => {
+      if ("domain" in result) return domainRow(result, services);
+      return { name: result.input, state: "unknown", evidence: [result.message], links: [] };
+    }));
   }
 
   function sendError(c: AppContext, error: ApiError): Promise<Response> {

@@ -1,7 +1,11 @@
 /** `static/index.html` as a template: with scripts, or without them and with the results. */
 import { html, raw } from "hono/html";
-import type { FrameParts } from "./frame.ts";
-import type { Html } from "./table.ts";
+
+/** Escaped HTML. */
+export type Html = ReturnType<typeof html>;
+
+/** What a document gets in the places of `index.html`. */
+export type DocumentParts = (readonly [place: string | RegExp, text: Html | string])[];
 
 /** The form's target in a browser without scripts; it checks names, so it is rate-limited. */
 const TABLE_PATH = "/search";
@@ -25,7 +29,7 @@ export function createShell(index: string) {
   };
   return {
     /** With scripts and what they fill; a browser without them is redirected to the table. */
-    withScripts: (typed: string, named: readonly string[], frame: FrameParts) =>
+    withScripts: (typed: string, named: readonly string[], frame: DocumentParts) =>
       fill(index, [
         [INPUT, html`${typed}</textarea>`],
         ...frame,
@@ -71,9 +75,6 @@ function between(name: string): RegExp {
 }
 
 /** Replaces by functions, because a replacement text expands `$&` and the like. */
-function fill(
-  index: string,
-  parts: readonly (readonly [string | RegExp, Html | string])[],
-): string {
+export function fill(index: string, parts: DocumentParts): string {
   return parts.reduce((text, [place, part]) => text.replace(place, () => `${part}`), index);
 }

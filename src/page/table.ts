@@ -1,10 +1,25 @@
-/** The results as an HTML table, for a browser without scripts. */
+/** The results as an HTML table, for a browser without scripts: a row of each domain, and the one of the .eth name. */
 import { html } from "hono/html";
-import { countsInWords, type Offer, STATE_ENTRIES } from "../../static/vocabulary.js";
+import {
+  countsInWords,
+  type DomainRow,
+  ETH_NOT_FOR_SALE,
+  ethEvidenceOf,
+  ethOfferOf,
+  ethStateOf,
+  evidenceOf,
+  likelyEntryOf,
+  type Offer,
+  offerOf,
+  STATE_ENTRIES,
+} from "../../static/vocabulary.js";
+import { ensCheck } from "../api/ens.ts";
+import { ApiError } from "../api/errors.ts";
+import { createReadQuery } from "../api/operation.ts";
 import type { State } from "../rules/verdict.ts";
-
-/** Escaped HTML. */
-export type Html = ReturnType<typeof html>;
+import type { Services } from "../wiring/services.ts";
+import { detailsAddress, type Html } from "./shell.ts";
+import { registrarsOf } from "./tld_offers.ts";
 
 /** One name of the table. */
 export interface TableRow {
@@ -91,4 +106,47 @@ function toLink({ text, url, label, price = "" }: Offer): Html {
       ${text} <span class="price">${price}</span>
     </a>
   `;
+}
+
+/** The row of a domain, with links to registrars if it is available. */
+export async function domainRow(
+  result: DomainRow & { available: boolean },
+  services: Services,
+): Promise<TableRow> {
+  const { domain, state, available } = result;
+  const registrars = available ? await registrarsOf(domain, services) : [];
+  const likely = likelyEntryOf(result);
+  return {
+    name: domain,
+    state,
+    word: likely?.word,
+    look: likely?.look,
+    evidence: evidenceOf(result, services.now()),
+    links: registrars.map((registrar) => offerOf(registrar, result)),
+    ...(state === "taken" && { details: detailsAddress(domain) }),
+  };
+}
+
+const readEnsQuery = createReadQuery(ensCheck);
+
+/** The row of the .eth name. */
+export async function ethRow(label: string, services: Services): Promise<TableRow> {
+  const name = `${label}.eth`;
+  try {
+    const answer = await ensCheck.run(readEnsQuery({ name: [label] }), services);
+    const state = ethStateOf(answer);
+    return {
+      name,
+      state,
+      evidence: ethEvidenceOf(answer, services.now()),
+      links: answer.available ? [ethOfferOf(answer)] : [],
+      ...(state === "taken" && { details: detailsAddress(name) }),
+    };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const row = { name, evidence: [error.message], links: [] };
+    return error.code === "invalid_name"
+      ? { ...row, state: "reserved", word: ETH_NOT_FOR_SALE }
+      : { ...row, state: "unknown" };
+  }
 }

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { joinModules } from "../../src/page/join_modules.ts";
+import { joinModules } from "../../src/page/files.ts";
 
 const MODULES = new Map([
   [

@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { EnsCheckAnswer, EnsCheckResult } from "../../src/lookup/ens_lookups.ts";
-import { tableOf } from "../../src/page/table.ts";
-import { domainRow, ethRow } from "../../src/page/table_rows.ts";
+import { domainRow, ethRow, tableOf } from "../../src/page/table.ts";
 import type { Services } from "../../src/wiring/services.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
