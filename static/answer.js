@@ -24,26 +24,17 @@ const SENTENCES = {
  * Creates the answer from its element.
  * @param {HTMLElement} element
  * @param {{
- *   isListed: (domain: string) => boolean,
  *   onMore: (button: HTMLElement, shown: { domain: string, view: DomainView }) => void,
- *   onCopy: (button: HTMLElement, domain: string) => void,
- *   onStar: (domain: string) => void,
  * }} options
  */
-export function createAnswer(element, { isListed, onMore, onCopy, onStar }) {
+export function createAnswer(element, { onMore }) {
   const find = finderIn(element);
-  const [more, copy, starButton] = [find(".more"), find(".copy"), find(".star")];
+  const more = find(".more");
   let domain = "";
   /** @type {DomainView} */
   let view = CHECKING;
 
   more.addEventListener("click", () => onMore(more, { domain, view }));
-  copy.addEventListener("click", () => onCopy(copy, domain));
-  starButton.addEventListener("click", () => onStar(domain));
-
-  function star() {
-    starButton.setAttribute("aria-pressed", `${isListed(domain)}`);
-  }
 
   function refresh() {
     find(".known").textContent = (view.evidence?.(serverNow()) ?? []).join(" · ");
@@ -60,9 +51,9 @@ export function createAnswer(element, { isListed, onMore, onCopy, onStar }) {
       find(".label").textContent = name;
       find(".tld").textContent = `.${tld}`;
       find(".readable").textContent = readable === undefined ? "" : `(${readable}.${tld})`;
-      copy.setAttribute("aria-label", `Copy ${domain}`);
-      starButton.setAttribute("aria-label", `Shortlist ${domain}`);
-      star();
+      element.dataset.domain = domain;
+      find(".copy").setAttribute("aria-label", `Copy ${domain}`);
+      find(".star").setAttribute("aria-label", `Shortlist ${domain}`);
     },
     /**
      * @param {string} shownDomain
@@ -82,6 +73,5 @@ export function createAnswer(element, { isListed, onMore, onCopy, onStar }) {
       refresh();
     },
     refresh,
-    star,
   };
 }

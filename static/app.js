@@ -32,15 +32,7 @@ import {
   markdownOf,
   readKept,
 } from "./shortlist.js";
-import {
-  isQuick,
-  namedTlds,
-  popularFirst,
-  priceText,
-  readChoice,
-  registryOf,
-  shownBy,
-} from "./tld_offers.js";
+import { isQuick, namedTlds, popularFirst, priceText, readChoice, shownBy } from "./tld_offers.js";
 import { watchTyping } from "./typing.js";
 import { createVariantList } from "./variants.js";
 import { countsInWords } from "./vocabulary.js";
@@ -116,25 +108,22 @@ hasOffers = true;
 const tlds = [...popularFirst(offers.tlds), { tld: "eth" }];
 const hint = createHint({ input, hint: byId("hint"), choices: byId("choices") });
 const shortlist = createShortlist(showShortlist);
-const isListed = shortlist.has;
-const menu = createDomainMenu(byId("menu"), { isListed, onCopy: copyAndAnnounce, onStar: star });
-const onMore = menu.toggle;
+const menu = createDomainMenu(byId("menu"));
+/** @type {typeof menu.toggle} */
+const onMore = (button, shown) => {
+  menu.toggle(button, shown);
+  showStars();
+};
 const onLeave = () => input.focus();
-const answer = createAnswer(byId("answer"), {
-  isListed,
-  onMore,
-  onCopy: copyAndAnnounce,
-  onStar: star,
-});
+const answer = createAnswer(byId("answer"), { onMore });
 const list = createResultList(byId("rows"), {
-  isListed,
-  ownOf: (domain) => isShortlist && isListed(domain) ? ownOf(domain) : undefined,
+  ownOf: (domain) => isShortlist && shortlist.has(domain) ? ownOf(domain) : undefined,
   onNote: shortlist.annotate,
   onLeave,
   onAction: (action, row, button) => void actions[action](row, button),
 });
 const grid = createGrid(/** @type {HTMLTableElement} */ (byId("grid")), {
-  isListed,
+  isListed: shortlist.has,
   priceOf(tld) {
     const offer = offers.tlds.find((one) => one.tld === tld);
     return offer && priceText(offer);
@@ -164,7 +153,7 @@ const variants = createVariantList(byId("variants"), {
   tlds: tlds.map(({ tld }) => tld).filter((tld) => tld !== "eth"),
   isCheap: (domains) =>
     leftShare(domains.length) >= VARIANTS_SHARE &&
-    domains.every((domain) => isQuick(registryOf(offers, nameOf(domain).tld))),
+    domains.every((domain) => isQuick(offers, nameOf(domain).tld)),
   recall: searches.recall,
   noteAnswer: searches.noteAnswer,
   announce,
@@ -180,11 +169,9 @@ const actions = {
     toggleProfile(domain.slice(0, -".eth".length), { panel, button }),
   more: (row, button) => onMore(button, { domain: row.domain, view: row.view() }),
   copy: ({ domain }, button) => copyAndAnnounce(button, domain),
-  star: ({ domain }) => star(domain),
 };
 
 byId("keys").hidden = false;
-byId("tlds").replaceChildren(...tlds.map(({ tld }) => createElement("li", {}, `.${tld}`)));
 showShortlist();
 listen();
 if (input.value === input.defaultValue) searchAddress();
@@ -206,6 +193,7 @@ function listen() {
   addEventListener("popstate", searchAddress);
   addEventListener("keydown", onKey);
   document.addEventListener("click", followLink);
+  document.addEventListener("click", useButton);
   setInterval(refresh, AGES_EVERY_MS);
   for (const control of [availableOnly, tldsShown, namedField, sort]) {
     control.addEventListener("change", chooseFilters);
@@ -225,24 +213,37 @@ function listen() {
   byId("paste").addEventListener("click", pasteList);
 }
 
-/** @param {KeyboardEvent} event */
+/** From the last line of the field of names, a key leads to the results; from elsewhere, back. @param {KeyboardEvent} event */
 function onKey(event) {
-  const act = document.activeElement === input ? typingAction(event) : otherAction(event);
-  if (act === undefined) return;
+  const { activeElement } = document;
+  const isLastLine = activeElement === input && !input.value.includes("\n", input.selectionEnd);
+  const isField = activeElement?.matches("select, input, textarea");
+  const isBack = event.key === "/" && !isField ||
+    event.key === "Escape" && activeElement !== input && !menu.isOpen();
+  if (event.key === "ArrowDown" && isLastLine && !byId("results").hidden) shown().focusFirst();
+  else if (isBack) input.focus();
+  else return;
   event.preventDefault();
-  act();
 }
 
-/** What a key does in the field of names. @param {KeyboardEvent} event */
-function typingAction({ key }) {
-  const isLastLine = !input.value.includes("\n", input.selectionEnd);
-  if (key === "ArrowDown" && isLastLine && !byId("results").hidden) return shown().focusFirst;
+/** The buttons of a row, the answer and the menu that copy or star its domain. @param {MouseEvent} event */
+function useButton({ target }) {
+  const button = target instanceof Element ? target.closest("button.copy, button.star") : null;
+  if (!(button instanceof HTMLElement)) return;
+  if (button.matches(".copy")) void copyAndAnnounce(button, domainAt(button));
+  else star(domainAt(button));
 }
 
-/** What a key does outside of it. @param {KeyboardEvent} event */
-function otherAction({ key }) {
-  const isField = document.activeElement?.matches("select, input");
-  if (key === "Escape" ? !menu.isOpen() : key === "/" && !isField) return () => input.focus();
+/** The domain of the row, the answer or the menu that a button is in. @param {Element} button */
+function domainAt(button) {
+  return button.closest("[data-domain]")?.getAttribute("data-domain") ?? "";
+}
+
+/** Shows which domains are in the shortlist. */
+function showStars() {
+  for (const button of document.querySelectorAll("button.star")) {
+    button.setAttribute("aria-pressed", `${shortlist.has(domainAt(button))}`);
+  }
 }
 
 /** A link to a search is followed without loading the page again. @param {MouseEvent} event */
@@ -296,13 +297,11 @@ function searchAddress() {
 
 /** What the URL holds; on the page itself the TLDs count that were named on an earlier visit. */
 function readPage() {
-  const { typed, filters } = readAddress();
+  const address = readAddress();
   const kept = readChoice(readKept(TLDS_KEY)?.join(",") ?? "");
   namedField.value ||= kept.replaceAll(",", ", ");
-  return typed === "" && filters.tlds === "" ? { typed, filters: { ...filters, tlds: kept } } : {
-    typed,
-    filters,
-  };
+  if (address.typed === "") address.filters.tlds ||= kept;
+  return address;
 }
 
 /** What the URL holds for an input. @param {ParsedInput} parsed */
@@ -364,6 +363,7 @@ function expect(domains) {
   }
   showFeeds(domains);
   shown().expect(domains);
+  showStars();
   if (searched.kind === "name") list.mark(domainOf(searched));
   updateSummary();
 }
@@ -511,7 +511,7 @@ function listed() {
 /** Shows what the domains of the shortlist cost, and how many have changed. */
 function showListed() {
   const all = listed();
-  list.star();
+  list.showOwn();
   byId("cost").textContent = all.length === 0
     ? "is empty"
     : costInWords(all.map(({ view }) => view));
@@ -582,9 +582,8 @@ function showShortlist() {
   link.hidden = domains.length === 0;
   link.href = addressOf(domains.join(" "));
   byId("shortlist-count").textContent = `${domains.length}`;
-  list.star();
+  showStars();
   grid.star();
-  answer.star();
   if (isShortlist) showListed();
 }
 

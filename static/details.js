@@ -7,9 +7,7 @@ import { createElement } from "./elements.js";
 
 /** @import { Details } from "./detail_rows.js" */
 
-/** How many answers are remembered, so that a menu that is opened again costs no request. */
-const MAX_REMEMBERED = 50;
-/** @type {Map<string, Promise<Details>>} */
+/** What is known, so that a menu that is opened again costs no request. @type {Map<string, Details>} */
 const remembered = new Map();
 
 /**
@@ -18,19 +16,11 @@ const remembered = new Map();
  * @returns {Promise<Details>}
  */
 export async function detailsOf(domain) {
-  const known = remembered.get(domain) ?? getJson(`/details?${new URLSearchParams({ domain })}`);
-  remembered.set(domain, known);
-  const [oldest = ""] = remembered.keys();
-  if (remembered.size > MAX_REMEMBERED) remembered.delete(oldest);
-  try {
-    const details = await known;
-    // A registry that was busy is asked again when the menu is opened again.
-    if (details.error !== undefined) remembered.delete(domain);
-    return details;
-  } catch (error) {
-    remembered.delete(domain);
-    throw error;
-  }
+  const query = new URLSearchParams({ domain });
+  const details = remembered.get(domain) ?? await getJson(`/details?${query}`);
+  // A registry that was busy is asked again when the menu is opened again.
+  if (details.error === undefined) remembered.set(domain, details);
+  return details;
 }
 
 /**

@@ -13,18 +13,9 @@ import { wordsOfEntry } from "./vocabulary.js";
 const GAP_PX = 4;
 const EDGE_PX = 8;
 
-/**
- * Creates the one menu of the page.
- * @param {HTMLElement} menu
- * @param {{
- *   isListed: (domain: string) => boolean,
- *   onCopy: (button: HTMLElement, domain: string) => void,
- *   onStar: (domain: string) => void,
- * }} options
- */
-export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
+/** Creates the one menu of the page. @param {HTMLElement} menu */
+export function createDomainMenu(menu) {
   const find = finderIn(menu);
-  const [copy, star] = [find(".copy"), find(".star")];
   const details = /** @type {HTMLDetailsElement} */ (find("details"));
   let domain = "";
   /** @type {HTMLElement | undefined} */
@@ -36,11 +27,6 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
   ]);
   const close = () => isOpen() && menu.hidePopover();
 
-  copy.addEventListener("click", () => onCopy(copy, domain));
-  star.addEventListener("click", () => {
-    onStar(domain);
-    star.setAttribute("aria-pressed", `${isListed(domain)}`);
-  });
   menu.addEventListener("toggle", () => opener?.setAttribute("aria-expanded", `${isOpen()}`));
   menu.addEventListener("keydown", (event) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -81,7 +67,7 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
   /** @param {DomainView} view */
   function fill(view) {
     const entries = view.entries ?? [];
-    menu.dataset.state = view.state;
+    Object.assign(menu.dataset, { domain, state: view.state });
     menu.setAttribute("aria-label", domain);
     find(".domain").textContent = domain;
     find(".state").textContent = wordOf(view);
@@ -91,9 +77,8 @@ export function createDomainMenu(menu, { isListed, onCopy, onStar }) {
     find("ul").replaceChildren(...links.map((link) => createElement("li", {}, linkOf(link))));
     details.hidden = entries.length === 0;
     find("ol").replaceChildren(...entries.map(itemOf));
-    copy.setAttribute("aria-label", `Copy ${domain}`);
-    star.setAttribute("aria-label", `Shortlist ${domain}`);
-    star.setAttribute("aria-pressed", `${isListed(domain)}`);
+    find(".copy").setAttribute("aria-label", `Copy ${domain}`);
+    find(".star").setAttribute("aria-label", `Shortlist ${domain}`);
   }
 
   /**

@@ -7,7 +7,7 @@ import { CHECKING, createResultRow, isAvailable, isSettled } from "./result_row.
 /** @import { Name } from "./parse_input.js" */
 /** @import { DomainView, ResultRow } from "./result_row.js" */
 
-/** @typedef {"retry" | "open" | "more" | "copy" | "star"} RowAction what a button or a key does; of a button its class */
+/** @typedef {"retry" | "open" | "more" | "copy"} RowAction what a button or a key does; of a button its class */
 /** @typedef {{ note: string, change: string }} Own what the shortlist keeps of a domain */
 /**
  * The filters, and whether all answers have arrived.
@@ -15,24 +15,21 @@ import { CHECKING, createResultRow, isAvailable, isSettled } from "./result_row.
  */
 
 /** @type {readonly RowAction[]} */
-const ACTIONS = ["retry", "open", "more", "star"];
+const ACTIONS = ["retry", "open", "more"];
 /** As in `style.css`. */
 const NARROW = "(max-width: 40rem)";
-/** What keys do on a focused row, besides the arrows. @type {Record<string, RowAction>} */
-const KEYS = { c: "copy", s: "star" };
 
 /**
  * Creates the list.
  * @param {HTMLElement} element
  * @param {{
  *   onAction: (action: RowAction, row: ResultRow, button: HTMLElement) => void,
- *   isListed: (domain: string) => boolean,
  *   ownOf: (domain: string) => Own | undefined,
  *   onNote: (domain: string, note: string) => void,
  *   onLeave: () => void,
  * }} options
  */
-export function createResultList(element, { onAction, isListed, ownOf, onNote, onLeave }) {
+export function createResultList(element, { onAction, ownOf, onNote, onLeave }) {
   /** @type {ResultRow[]} */
   let rows = [];
   /** @type {Map<string, ResultRow>} */
@@ -81,9 +78,9 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
       return move(target, step);
     }
     if (row === undefined) return;
-    const action = KEYS[key];
     if (key === "Enter") row.open();
-    else if (action !== undefined) onAction(action, row, target);
+    if (key === "c") onAction("copy", row, target);
+    if (key === "s") row.star();
   });
 
   /**
@@ -116,7 +113,7 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
       } else domains.forEach(({ name }, place) => rows[place]?.rename(name));
       byDomain = new Map(rows.map((row) => [row.domain, row]));
       for (const row of rows) row.show(CHECKING);
-      this.star();
+      this.showOwn();
     },
     /**
      * Marks the domain that was asked for.
@@ -142,13 +139,8 @@ export function createResultList(element, { onAction, isListed, ownOf, onNote, o
         row.element.classList.toggle("blank", isOut && !isDone);
       }
     },
-    /** Shows which domains are in the shortlist. */
-    star() {
-      for (const row of rows) {
-        row.star(isListed(row.domain));
-        row.own(ownOf(row.domain));
-      }
-    },
+    /** Shows what the shortlist keeps of each domain. */
+    showOwn: () => rows.forEach((row) => row.own(ownOf(row.domain))),
     focusFirst: () => shownRows()[0]?.focus(),
     /** @param {string} domain */
     focus: (domain) => byDomain.get(domain)?.focus(),

@@ -113,8 +113,7 @@ export function createResultRow({ name, tld }) {
     /** Does what Enter does: opens the menu or the profile, or asks again. */
     open: () =>
       /** @type {HTMLElement | null} */ (element.querySelector(".main:not([hidden])"))?.click(),
-    /** @param {boolean} isListed */
-    star: (isListed) => find(".star").setAttribute("aria-pressed", `${isListed}`),
+    star: () => find(".star").click(),
     own,
   };
   find(".tld").textContent = `.${tld}`;
@@ -126,6 +125,7 @@ export function createResultRow({ name, tld }) {
    */
   function rename(next) {
     row.domain = `${next}.${tld}`;
+    element.dataset.domain = row.domain;
     find(".label").textContent = next;
     find(".retry").setAttribute("aria-label", `Try again for ${row.domain}`);
     find(".open").setAttribute("aria-label", `Profile of ${row.domain}`);

@@ -62,27 +62,17 @@ export function threeYears({ prices }) {
   return register + Math.max(3 - years, 0) * renew;
 }
 
-/**
- * How the registry of a TLD is asked; undefined for .eth, which has none. Of a TLD that is not listed no more is known than
- * that the service asks its registry once a second.
- * @param {Pick<TldOffers, "tlds">} offers
- * @param {string} tld
- * @returns {Registry | undefined}
- */
-export function registryOf({ tlds }, tld) {
-  if (tld === "eth") return undefined;
-  const listed = tlds.find((one) => one.tld === tld);
-  return listed === undefined
-    ? { host: `the registry of .${tld}`, everyMs: 1_000 }
-    : listed.registry;
-}
-
 /** A registry that needs more for each name is slow. */
 const QUICK_MS = 250;
 
-/** Whether a registry answers a few names at once. @param {Registry | undefined} registry */
-export function isQuick(registry) {
-  return registry !== undefined && registry.everyMs <= QUICK_MS;
+/**
+ * Whether the registry of a TLD answers a few names at once; it is not known of a TLD that is not listed.
+ * @param {Pick<TldOffers, "tlds">} offers
+ * @param {string} tld
+ */
+export function isQuick({ tlds }, tld) {
+  const { everyMs = Infinity } = tlds.find((one) => one.tld === tld)?.registry ?? {};
+  return everyMs <= QUICK_MS;
 }
 
 /** The most popular TLDs; the others follow in alphabetical order. */

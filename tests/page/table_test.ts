@@ -8,71 +8,67 @@ import { withService } from "../support/with_service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
 
-/** The row of a name whose check returns `answer`. */
-async function rowFor(label: string, answer: EnsCheckAnswer) {
+Deno.test("ethRow() has a price and a link, the holder of a taken name, or why there is none", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
-  const ens = { ...service.services.ens, check: () => Promise.resolve(answer) };
-  const services: Services = { ...service.services, ens, now: () => NOW };
-  return await ethRow(label, services);
-}
-
-function answered(rest: Partial<EnsCheckResult>): EnsCheckAnswer {
-  const result: EnsCheckResult = {
-    name: "some-name.eth",
-    available: true,
-    responseMs: 45,
-    source: "rpc",
-    checkedAt: new Date(NOW).toISOString(),
-    ...rest,
+  const rowFor = (label: string, answer: EnsCheckAnswer) => {
+    const ens = { ...service.services.ens, check: () => Promise.resolve(answer) };
+    const services: Services = { ...service.services, ens, now: () => NOW };
+    return ethRow(label, services);
   };
-  return { kind: "answered", result };
-}
-
-Deno.test("ethRow() has the price in ETH and dollars and a link when the name is available", async () => {
-  const registrationPrice = {
-    wei: "2000000000002233",
-    eth: "0.002000000000002233",
-    usdEstimate: 5 as const,
+  const answered = (rest: Partial<EnsCheckResult>): EnsCheckAnswer => {
+    const checkedAt = new Date(NOW).toISOString();
+    const usual = {
+      name: "some-name.eth",
+      available: true,
+      responseMs: 45,
+      source: "rpc" as const,
+    };
+    return { kind: "answered", result: { ...usual, checkedAt, ...rest } };
   };
-  assertEquals(await rowFor("some-name", answered({ registrationPrice })), {
-    name: "some-name.eth",
+  const usdEstimate = 5 as const;
+  const price = { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate };
+  const link = {
+    text: "ENS",
+    url: "https://app.ens.domains/some-name.eth",
+    label: "Register some-name.eth at ENS",
+  };
+  const name = "some-name.eth";
+  assertEquals(await rowFor("some-name", answered({ registrationPrice: price })), {
+    name,
     state: "available",
     evidence: ["not registered", "45 ms", "just now"],
-    links: [{
-      text: "ENS",
-      url: "https://app.ens.domains/some-name.eth",
-      label: "Register some-name.eth at ENS",
-      price: "0.002 ETH ≈ $5 a year",
-    }],
+    links: [{ ...link, price: "0.002 ETH ≈ $5 a year" }],
   });
-});
-
-Deno.test("ethRow() has a price in ETH only when the name has a temporary premium", async () => {
-  const registrationPrice = {
+  const premium = {
     wei: "39045426513671877233",
     eth: "39.045426513671877233",
-    usdEstimate: 5 as const,
+    usdEstimate,
     premiumWei: "39043426513671875000",
   };
-  const { state, evidence, links } = await rowFor("some-name", answered({ registrationPrice }));
-  assertEquals([state, links[0]?.price], ["premium", "39 ETH ≈ $97,600 for the first year"]);
-  assertMatch(evidence.join(), /premium falls daily/);
-});
-
-Deno.test("ethRow() has the holder of a taken name, and the reason when a name is not for sale", async () => {
+  assertEquals(await rowFor("some-name", answered({ registrationPrice: premium })), {
+    name,
+    state: "premium",
+    evidence: ["not registered, premium falls daily", "45 ms", "just now"],
+    links: [{ ...link, price: "39 ETH ≈ $97,600 for the first year" }],
+  });
   const owner = "0x00000000000000000000000000000000000A11cE";
-  const taken = await rowFor("some-name", answered({ available: false, owner }));
-  assertEquals([taken.state, taken.links], ["taken", []]);
-  assertEquals(taken.evidence[0], "held by 0x0000…11cE");
+  assertEquals(await rowFor("some-name", answered({ available: false, owner })), {
+    name,
+    state: "taken",
+    evidence: ["held by 0x0000…11cE", "45 ms", "just now"],
+    links: [],
+    details: "/search?q=some-name.eth&details=1",
+  });
   const short = await rowFor("ab", answered({}));
   assertEquals([short.state, short.word], ["reserved", "Not for sale"]);
   assertMatch(short.evidence.join(), /3 to 63/);
-});
-
-Deno.test("ethRow() is unknown when no Ethereum node answers", async () => {
-  const { state, evidence } = await rowFor("some-name", { kind: "failed", why: "no node answers" });
-  assertEquals([state, evidence], ["unknown", ["The name could not be checked: no node answers"]]);
+  assertEquals(await rowFor("some-name", { kind: "failed", why: "no node answers" }), {
+    name,
+    state: "unknown",
+    evidence: ["The name could not be checked: no node answers"],
+    links: [],
+  });
 });
 
 Deno.test("domainRow() of an unknown name that is likely available has its own word and look, and counts as unknown", () =>

@@ -30,11 +30,7 @@ Deno.test("parseInput() reads names, domains and URLs", () => {
     ["name.co.uk.", "name|co.uk"],
     ["https://www.name.com/path?x=1#y", "name|com"],
     ["name.eth", "name|eth"],
-    ["jane.doe@acme-labs.com", "acme-labs|com"],
-    ["mailto:jane@acme.co.uk?subject=x", "acme|co.uk"],
-    ["http://user:pw@www.name.com:8080/", "name|com"],
     ["www.com", "www|com"],
-    ["name.рф", "name|xn--p1ai"],
     ["a.name.com", "a|name.com"],
     ["com.com", "com|com"],
     ["foo.akita.akita.jp", "foo|akita.akita.jp"],
@@ -58,14 +54,6 @@ Deno.test("parseInput() separates names by spaces, commas and line breaks, each 
     [".com &&", "! Type names, such as acme acme.dev."],
   ] as const;
   for (const [text, expected] of cases) assertEquals(parsed(text), expected, text);
-});
-
-Deno.test("parseInput() skips what exceeds the names of one request", () => {
-  const words = Array.from({ length: MAX_NAMES + 2 }, (_, place) => `name${place}`);
-  const input = parseInput([...words, "name0"].join(" "));
-  if (input.kind !== "names") throw new Error(input.kind);
-  assertEquals(input.names.length, MAX_NAMES);
-  assertEquals(input.skipped, words.slice(MAX_NAMES));
 });
 
 Deno.test("parseInput() offers what can be checked when the text cannot be", () => {
@@ -92,19 +80,15 @@ Deno.test("parseInput() offers what can be checked when the text cannot be", () 
   for (const [text, expected] of cases) assertEquals(parsed(text), expected, text);
 });
 
-Deno.test("parseInput() reads the host of a long URL, and no word that is longer than a host can be", () => {
-  assertEquals(parsed(`https://www.name.com/${"x".repeat(60_000)}`), "name|com");
+Deno.test("parseInput() reads no word that is longer than a host, a thousand words, and 200 names of them", () => {
   const tooLong = "! A name has at most 63 characters.";
   for (const text of ["x".repeat(265), "é".repeat(60_000), `a${"-".repeat(60_000)}b`]) {
     assertEquals(parsed(text), tooLong);
   }
-});
-
-Deno.test("parseInput() parses a thousand words, and skips the others", () => {
-  const input = parseInput(Array.from({ length: 1_002 }, (_, n) => `n${n}`).join(" "));
+  const words = Array.from({ length: 1_002 }, (_, n) => `n${n}`);
+  const input = parseInput([...words, "n0"].join(" "));
   assert(input.kind === "names");
-  assertEquals(input.names.length, MAX_NAMES);
-  assertEquals(input.skipped.length, 1_002 - MAX_NAMES);
+  assertEquals([input.names.length, input.skipped], [MAX_NAMES, [...words.slice(MAX_NAMES), "n0"]]);
   assertEquals(parsed(`${"& ".repeat(1_000)}name`), "! Type names, such as acme acme.dev.");
 });
 
