@@ -18,7 +18,7 @@ import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
 import { createQuota, durationInWords } from "./list_plan.js";
 import { namesIn } from "./names_in_text.js";
-import { domainOf, nameOf, parseInput } from "./parse_input.js";
+import { domainOf, nameOf, namesInWords, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
 import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
@@ -489,7 +489,7 @@ function updateSummary() {
   const available = availableShown().length;
   byId("copy-names").textContent = `Copy ${available} available`;
   byId("copy-names").toggleAttribute("disabled", available === 0);
-  byId("no-match").hidden = !shown().isEmpty();
+  byId("no-match").hidden = !isDone || all.length > 0;
   if (isShortlist) showListed();
 }
 
@@ -560,9 +560,7 @@ function showError(error) {
 
 /** What a search is called in the title and in announcements. @param {ParsedInput} parsed */
 function titleOf(parsed) {
-  if (parsed.kind === "names") {
-    return `${parsed.names.length} name${parsed.names.length === 1 ? "" : "s"}`;
-  }
+  if (parsed.kind === "names") return namesInWords(parsed.names.length);
   return parsed.kind === "name" ? parsed.name : "";
 }
 

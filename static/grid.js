@@ -3,6 +3,7 @@
 /** The grid of a search for several names: a row for each name, a column for each TLD, a button in each cell. */
 import { addressOf } from "./search_scope.js";
 import { copyOfTemplate, createElement } from "./elements.js";
+import { namesInWords } from "./parse_input.js";
 import { CHECKING, drawState, isAvailable, isSettled, wordOf } from "./result_row.js";
 import { readableBehind } from "./unicode_label.js";
 
@@ -71,28 +72,19 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
     const [down, right] = STEPS[event.key] ?? [0, 0];
     if (down === 0 && right === 0) return;
     event.preventDefault();
-    const from = rows.findIndex(({ cells }) =>
-      reachable !== undefined && cells.includes(reachable)
-    );
-    const column = rows[from]?.cells.indexOf(reachable) ?? 0;
-    const ahead = down === 0 ? rows.slice(from, from + 1) : shownRows(from, down);
-    const next = down === 0
-      ? ahead[0]?.cells.slice(right > 0 ? column + 1 : 0, right > 0 ? undefined : column)
-        .at(right > 0 ? 0 : -1)
-      : ahead.map(({ cells }) => cells[column]).find((cell) => cell !== undefined);
+    const from = rows.findIndex(({ cells }) => cells.includes(reachable));
+    const { cells = [] } = rows[from] ?? {};
+    const column = cells.indexOf(reachable);
+    const [before, behind] = down === 0
+      ? [cells.slice(0, column), cells.slice(column + 1)]
+      : [rows.slice(0, from), rows.slice(from + 1)].map((some) =>
+        some.filter(({ element }) => !element.hidden).map(({ cells }) => cells[column])
+      );
+    const isCell = (/** @type {Cell | undefined} */ cell) => cell !== undefined;
+    const next = down + right > 0 ? behind?.find(isCell) : before?.findLast(isCell);
     if (next !== undefined) focusCell(next);
     else if (down < 0) onLeave();
   });
-
-  /**
-   * The visible rows behind a row, or before it from the nearest on.
-   * @param {number} from
-   * @param {number} step
-   */
-  function shownRows(from, step) {
-    const ahead = step > 0 ? rows.slice(from + 1) : rows.slice(0, from).toReversed();
-    return ahead.filter(({ element }) => !element.hidden);
-  }
 
   /** @param {Cell} cell */
   function reach(cell) {
@@ -159,26 +151,15 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
         return [domain, byDomain.get(domain) ?? createCell(domain)];
       }));
       counts = tlds.map(() => spanOf("count", ""));
-      table.tHead?.replaceChildren(createElement(
-        "tr",
-        {},
-        createElement(
-          "th",
-          { scope: "col" },
-          `${names.length} name${names.length === 1 ? "" : "s"}`,
-          spanOf("quiet", "3-year cost"),
-        ),
-        ...tlds.map(columnHeaderOf),
-      ));
+      const count = headerOf("col", namesInWords(names.length), spanOf("quiet", "3-year cost"));
+      table.tHead?.replaceChildren(createElement("tr", {}, count, ...tlds.map(columnHeaderOf)));
       rows = names.map((name) => {
         const cells = tlds.map((tld) => byDomain.get(`${name}.${tld}`));
-        const element = createElement(
-          "tr",
-          {},
-          rowHeaderOf(name),
-          ...cells.map((cell) => createElement("td", {}, ...(cell ? [cell.button] : []))),
-        );
-        return { element, cells };
+        // A name leads to its rows under all TLDs.
+        const link = createElement("a", { href: addressOf(name) }, name);
+        const header = headerOf("row", link, createElement("span", {}, readableBehind(name)));
+        const data = cells.map((cell) => createElement("td", {}, ...(cell ? [cell.button] : [])));
+        return { element: createElement("tr", {}, header, ...data), cells };
       });
       table.tBodies[0]?.replaceChildren(...rows.map(({ element }) => element));
       const [first] = byDomain.values();
@@ -219,8 +200,6 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
       const cell = byDomain.get(domain);
       if (cell !== undefined) focusCell(cell);
     },
-    refresh() {},
-    isEmpty: () => rows.every(({ element }) => element.hidden),
     shown: () =>
       rows.filter(({ element }) => !element.hidden)
         .flatMap(({ cells }) => cells.filter((cell) => cell !== undefined)),
@@ -235,13 +214,10 @@ function spanOf(className, textContent) {
   return createElement("span", { className, textContent });
 }
 
-/** A name leads to its rows under all TLDs. @param {string} name */
-function rowHeaderOf(name) {
-  const link = createElement("a", { href: addressOf(name) }, name);
-  return createElement(
-    "th",
-    { scope: "row" },
-    link,
-    createElement("span", {}, readableBehind(name)),
-  );
+/**
+ * @param {string} scope
+ * @param {readonly (Node | string)[]} children
+ */
+function headerOf(scope, ...children) {
+  return createElement("th", { scope }, ...children);
 }

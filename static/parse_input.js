@@ -64,6 +64,11 @@ export function nameOf(domain) {
   return { name, tld: rest.join(".") };
 }
 
+/** How many names there are, such as "2 names". @param {number} count */
+export function namesInWords(count) {
+  return `${count} name${count === 1 ? "" : "s"}`;
+}
+
 const IS_WORD = /^[\p{L}\p{M}\p{N}\u200c\u200d-]+$/u;
 
 /** @param {string} word @returns {ParsedName | ParsedChoice | NoName} */

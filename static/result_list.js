@@ -145,7 +145,6 @@ export function createResultList(element, { onAction, ownOf, onNote, onLeave }) 
     /** @param {string} domain */
     focus: (domain) => byDomain.get(domain)?.focus(),
     refresh: () => rows.forEach((row) => row.refresh()),
-    isEmpty: () => rows.every(({ element }) => element.hidden),
     /** The domains that are shown, with their views, as they are sorted. */
     shown: () => shownRows().map((row) => ({ domain: row.domain, view: row.view() })),
   };

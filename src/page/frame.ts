@@ -3,7 +3,14 @@
  * search, still without states. A shared link shows it at once, and nothing moves when the script has loaded.
  */
 import { html, raw } from "hono/html";
-import { domainOf, type Name, noticeOf, optionsOf, parseInput } from "../../static/parse_input.js";
+import {
+  domainOf,
+  type Name,
+  namesInWords,
+  noticeOf,
+  optionsOf,
+  parseInput,
+} from "../../static/parse_input.js";
 import { type Filters, scopeOf } from "../../static/search_scope.js";
 import {
   namedTlds,
@@ -64,11 +71,11 @@ export function createFrame(index: string) {
     const columns = [...new Set(scope.domains.map(({ tld }) => tld))];
     const head = html`
       <thead>
-        <tr><th scope="col">${names.length} name${names.length === 1
-          ? ""
-          : "s"}<span class="quiet">3-year cost</span></th>${columns.map((tld) =>
-            headOf(tld, offers)
-          )}</tr>
+        <tr><th scope="col">${namesInWords(
+          names.length,
+        )}<span class="quiet">3-year cost</span></th>${columns.map((tld) =>
+          headOf(tld, offers)
+        )}</tr>
       </thead>
       <tbody>${names.slice(0, MAX_ROWS).map((name) => gridRowOf(name, columns))}</tbody>
     `;
