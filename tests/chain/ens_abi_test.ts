@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { concat, type Hex, slice } from "viem";
 import { contenthashText, decode, words } from "../../src/chain/ens_abi.ts";
-import { aliasedArray } from "../lab/chain/aliased_array.ts";
+import { aliasedArray } from "../lab/chain/ens_abi.ts";
 
 Deno.test("decode() returns the items only when there are as many as expected", () => {
   const two = aliasedArray(2, 32);

@@ -14,10 +14,9 @@ import {
 import { createEnsQuestions } from "../../src/chain/ens_questions.ts";
 import { Fault, type NodesAnswer, type Request } from "../../src/chain/nodes.ts";
 import type { Reply } from "../../src/sources/http.ts";
-import { aliasedArray, wordOf } from "../lab/chain/aliased_array.ts";
+import { aliasedArray, ENS_ABI, wordOf } from "../lab/chain/ens_abi.ts";
 import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
 import { CONTRACTS, createContracts } from "../lab/chain/contracts.ts";
-import { ENS_ABI } from "../lab/chain/ens_abi.ts";
 
 const RESOLVER = CONTRACTS.universalResolver;
 const STRANGER: Hex = `0x${"22".repeat(20)}`;

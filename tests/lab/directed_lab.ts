@@ -26,16 +26,14 @@ export async function startDirectedLab(
   const table = publishFile({ version: "1.0", publication, services });
   const prices = publishFile(priceList());
   const files = new Map([["iana.lab/rdap/dns.json", table], ["prices.lab/pricing", prices]]);
-  const web = await startRegistryServer({
-    answer({ host, path }) {
-      const domain = path.slice(path.lastIndexOf("/") + 1);
-      const registry = { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
-      return files.get(`${host}${path}`)?.answer() ?? answer(registry, domain);
-    },
+  const web = await startRegistryServer(({ host, path }) => {
+    const domain = path.slice(path.lastIndexOf("/") + 1);
+    const registry = { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
+    return files.get(`${host}${path}`)?.answer() ?? answer(registry, domain);
   });
-  const dns = await startDnsServer({
-    answer: (name) => ({ kind: isDelegated(name) ? "delegated" : "nxdomain" }),
-  });
+  const dns = await startDnsServer((name) => (
+    { kind: isDelegated(name) ? "delegated" : "nxdomain" }
+  ));
   return {
     dnsServer: dns.address,
     proxyUrl: web.url,

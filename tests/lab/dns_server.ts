@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
-import { createServer, type Server, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 // @ts-types="@types/dns-packet"
 import packet from "dns-packet";
 import { createDelays } from "./delays.ts";
 import { type DnsBehaviour, dnsReply, type DnsTransport } from "./dns_behaviour.ts";
+import { HOSTNAME, type OpenServer, openServer } from "./open_server.ts";
 
 /** A query as the server saw it. */
 export interface DnsQuery {
@@ -15,14 +16,6 @@ export interface DnsQuery {
   transport: DnsTransport;
   /** On the clock of `performance.now()`. */
   at: number;
-}
-
-/** Options of a name server. */
-export interface DnsServerOptions {
-  answer: (name: string, type: string) => DnsBehaviour;
-  hostname?: string;
-  /** 0 takes any port that is free for both UDP and TCP. */
-  port?: number;
 }
 
 /** A running name server. */
@@ -35,7 +28,7 @@ export interface DnsServer extends AsyncDisposable {
 
 /** Starts a name server on UDP and TCP, on the same port. */
 export async function startDnsServer(
-  { answer, hostname = "127.0.0.1", port = 0 }: DnsServerOptions,
+  answer: (name: string, type: string) => DnsBehaviour,
 ): Promise<DnsServer> {
   const queries: DnsQuery[] = [];
   const delays = createDelays();
@@ -49,19 +42,15 @@ export async function startDnsServer(
     const reply = dnsReply(query, behaviour, transport);
     if (reply) delays.after(behaviour.delayMs ?? 0, () => send(reply));
   };
-  const { udp, tcp } = await bindBoth(hostname, port);
+  const { udp, tcp } = await openBoth((socket) => serveTcp(socket, respond));
   udp.on("message", (bytes, from) => {
     respond(bytes, "udp", (reply) => udp.send(reply, from.port, from.address));
   });
-  const sockets = new Set<Socket>();
-  tcp.on("connection", (socket) => serveTcp(socket, sockets, respond));
   const close = async () => {
     delays.clear();
-    for (const socket of sockets) socket.destroy();
-    await Promise.all([closed(udp), closed(tcp)]);
+    await Promise.all([closed(udp), tcp.close()]);
   };
-  const address = `${hostname}:${udp.address().port}`;
-  return { address, queries, close, [Symbol.asyncDispose]: close };
+  return { address: tcp.address, queries, close, [Symbol.asyncDispose]: close };
 }
 
 type Respond = (
@@ -71,26 +60,25 @@ type Respond = (
 ) => void;
 
 /** The system picks a port for UDP; if it is taken for TCP, another is tried. */
-async function bindBoth(hostname: string, port: number, tries = 20) {
+async function openBoth(
+  serve: (socket: Socket) => void,
+  tries = 20,
+): Promise<{ udp: UdpSocket; tcp: OpenServer }> {
   const udp = createSocket("udp4");
-  udp.bind(port, hostname);
+  udp.bind(0, HOSTNAME);
   await once(udp, "listening");
-  const tcp = createServer({ noDelay: true });
-  tcp.listen(udp.address().port, hostname);
   try {
-    await once(tcp, "listening");
-    return { udp, tcp };
+    const server = createServer({ noDelay: true }, serve);
+    return { udp, tcp: await openServer(server, udp.address().port) };
   } catch (error) {
     await closed(udp);
-    if (port !== 0 || tries <= 1) throw error;
-    return bindBoth(hostname, port, tries - 1);
+    if (tries <= 1) throw error;
+    return openBoth(serve, tries - 1);
   }
 }
 
-function serveTcp(socket: Socket, sockets: Set<Socket>, respond: Respond) {
+function serveTcp(socket: Socket, respond: Respond) {
   let pending: Uint8Array = new Uint8Array();
-  sockets.add(socket);
-  socket.on("close", () => sockets.delete(socket));
   // A client that disconnects early is no fault of the server.
   socket.on("error", () => socket.destroy());
   socket.on("data", (chunk) => {
@@ -118,6 +106,6 @@ function decoded(bytes: Uint8Array): packet.Packet | undefined {
   }
 }
 
-function closed(closable: UdpSocket | Server): Promise<void> {
-  return new Promise((resolve) => closable.close(() => resolve()));
+function closed(udp: UdpSocket): Promise<void> {
+  return new Promise((resolve) => udp.close(() => resolve()));
 }

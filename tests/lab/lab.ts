@@ -2,11 +2,10 @@ import { type DnsQuery, startDnsServer } from "./dns_server.ts";
 import { createLabScript, type LabScript } from "./lab_script.ts";
 import { startLabWeb } from "./lab_web.ts";
 import { later } from "./delays.ts";
-import type { NameRow } from "./names.ts";
 import { useNoSystemDns } from "./lab_env.ts";
 import type { PublishedFile } from "./published_file.ts";
 import { registryOf } from "./registries.ts";
-import type { RecordedRequest } from "./request_log.ts";
+import type { RecordedRequest } from "./registry_server.ts";
 import { startWhoisServer, type WhoisQuery } from "./whois_server.ts";
 
 /** Options of a lab. */
@@ -15,14 +14,8 @@ export interface LabOptions {
   dnsDelayMs?: number;
   /** Whether registries take as long as the real ones. */
   latency?: "none" | "real";
-  /** Rows that override the lab's own. */
-  names?: readonly NameRow[];
   /** RDAP hosts that send a clean 404 for every name. */
   lyingHosts?: readonly string[];
-  /** 0 takes any free port. */
-  dnsPort?: number;
-  httpPort?: number;
-  whoisPort?: number;
 }
 
 /** Every outside system of the service but Ethereum, on loopback. */
@@ -38,8 +31,6 @@ export interface Lab extends LabScript, AsyncDisposable {
   dnsQueries: DnsQuery[];
   whoisQueries: WhoisQuery[];
   requests: RecordedRequest[];
-  /** The most requests to `host` that were open at once. */
-  peak(host: string): number;
   /** Serves any bytes as IANA's table. */
   setTable: PublishedFile["set"];
   /** Serves any bytes as IANA's list of TLDs. */
@@ -53,26 +44,16 @@ export interface Lab extends LabScript, AsyncDisposable {
 
 /** Starts the lab. */
 export async function startLab(
-  {
-    dnsDelayMs = 0,
-    latency = "none",
-    names,
-    lyingHosts = [],
-    dnsPort = 0,
-    httpPort = 0,
-    whoisPort = 0,
-  }: LabOptions = {},
+  { dnsDelayMs = 0, latency = "none", lyingHosts = [] }: LabOptions = {},
 ): Promise<Lab> {
   useNoSystemDns();
-  const script = createLabScript(names);
+  const script = createLabScript();
   for (const host of lyingHosts) script.scriptHost(host, "free");
-  const web = await startLabWeb(script, { port: httpPort, latency });
-  const dns = await startDnsServer({
-    port: dnsPort,
-    answer: (name, type) => later(script.dnsBehaviour(name, type), dnsDelayMs),
-  });
+  const web = await startLabWeb(script, latency);
+  const dns = await startDnsServer((name, type) =>
+    later(script.dnsBehaviour(name, type), dnsDelayMs)
+  );
   const whois = await startWhoisServer({
-    port: whoisPort,
     answer: script.whoisBehaviour,
     delayMs: (tld) => latency === "none" ? 0 : registryOf(tld)?.latencyMs ?? 0,
   });
@@ -88,14 +69,11 @@ export async function startLab(
     dnsQueries: dns.queries,
     whoisQueries: whois.queries,
     requests: web.server.requests,
-    peak: web.server.peak,
     setTable: web.table.set,
     setRootZone: web.zone.set,
     setPrices: web.prices.set,
     clear() {
-      dns.queries.length = 0;
-      whois.queries.length = 0;
-      web.server.clear();
+      for (const seen of [dns.queries, whois.queries, web.server.requests]) seen.length = 0;
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,5 +1,5 @@
 import type { DnsBehaviour } from "./dns_behaviour.ts";
-import { type NameRow, NAMES, type NameScript, UNSCRIPTED } from "./names.ts";
+import { NAMES, type NameScript, UNSCRIPTED } from "./names.ts";
 import type { RdapBehaviour } from "./rdap_behaviours.ts";
 import type { HttpBehaviour } from "./http_behaviour.ts";
 import { type WhoisBehaviour, whoisByRdap } from "./whois_behaviours.ts";
@@ -32,13 +32,12 @@ export interface ReadableLabScript extends LabScript {
 
 const FOR_SALE = "_for-sale.";
 
-/** Starts from the rows of the lab and those of the test. */
-export function createLabScript(rows: readonly NameRow[] = []): ReadableLabScript {
-  const names = new Map<string, NameScript>();
+/** Starts from the rows of the lab. */
+export function createLabScript(): ReadableLabScript {
+  const names = new Map<string, NameScript>(NAMES.map((row) => [row.name, row]));
   const tlds = new Map<string, RdapScript>();
   const hosts = new Map<string, RdapScript>();
   const whoisTlds = new Map<string, WhoisBehaviour>();
-  for (const row of [...NAMES, ...rows]) names.set(row.name, row);
   const asked = new Set<string>();
   let unscripted = UNSCRIPTED;
   const find = (domain: string): NameScript =>

@@ -1,10 +1,13 @@
-import { answerAsRegistry } from "./answer_as_registry.ts";
-import { ianaTable, rootZoneList } from "./iana_table.ts";
-import type { ReadableLabScript } from "./lab_script.ts";
+import { GODADDY } from "./back_ends.ts";
+import type { RdapScript, ReadableLabScript } from "./lab_script.ts";
 import { later } from "./delays.ts";
+import { invalidNameReply, notFoundReply } from "./registry_replies.ts";
+import { rdapBehaviours } from "./rdap_behaviours.ts";
+import { NEW_HOME, REGISTRIES, type Registry } from "./registries.ts";
+import type { HttpBehaviour } from "./http_behaviour.ts";
+import { ianaTable, rootZoneList } from "./iana_table.ts";
 import { priceList } from "./price_list.ts";
 import { publishFile } from "./published_file.ts";
-import { REGISTRIES } from "./registries.ts";
 import { type RegistryServer, startRegistryServer } from "./registry_server.ts";
 
 /** The service pins these to https, which the lab does not support: so its table lists them, unlike IANA's. */
@@ -16,7 +19,7 @@ const LISTED_HERE = {
 /** Starts the HTTP side of a lab: the registries, IANA's table and the price list. */
 export async function startLabWeb(
   script: ReadableLabScript,
-  { port, latency }: { port: number; latency: "none" | "real" },
+  latency: "none" | "real",
 ) {
   const table = publishFile(ianaTable(REGISTRIES, { moved: LISTED_HERE }));
   const prices = publishFile(priceList());
@@ -27,21 +30,75 @@ export async function startLabWeb(
     { host: "prices.lab", path: "/pricing", file: prices },
     { host: "iana.lab", path: "/TLD/tlds-alpha-by-domain.txt", file: zone },
   ];
-  const server: RegistryServer = await startRegistryServer({
-    port,
-    answer({ host, path }) {
-      const found = script.hostScript(host) === undefined &&
-        files.find((published) =>
-          published.path === path &&
-          (published.host === host || server.url === `http://${host}`)
-        );
-      if (found) return found.file.answer();
-      const { behaviour, latencyMs } = answerAsRegistry(host, path, script);
-      return latency === "none" ? behaviour : later(behaviour, latencyMs);
-    },
+  const server: RegistryServer = await startRegistryServer(({ host, path }) => {
+    const found = script.hostScript(host) === undefined &&
+      files.find((published) =>
+        published.path === path && (published.host === host || server.url === `http://${host}`)
+      );
+    if (found) return found.file.answer();
+    const { behaviour, latencyMs } = answerAsRegistry(host, path, script);
+    return latency === "none" ? behaviour : later(behaviour, latencyMs);
   });
   const [bootstrapUrl = "", pricesUrl = ""] = files.map(({ host, path }) =>
     `http://${host}${path}`
   );
   return { server, table, zone, prices, bootstrapUrl, pricesUrl };
+}
+
+const BY_HOST = new Map([...REGISTRIES, NEW_HOME].map((registry) => [registry.host, registry]));
+
+const DOMAIN_PATH = /^(\/(?:[^?]*?\/)?)(moved\/)?domain\/([^/?]*)$/;
+
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+
+const NO_SUCH_PAGE: HttpBehaviour = {
+  kind: "text",
+  status: 404,
+  contentType: "text/html",
+  body: "<!doctype html><title>404</title>",
+};
+
+/** The answer to a path of an RDAP host, and the latency of that host. */
+function answerAsRegistry(
+  host: string,
+  path: string,
+  script: Pick<ReadableLabScript, "hostScript" | "rdapScript">,
+): { behaviour: HttpBehaviour; latencyMs: number } {
+  // Any other host is a router without registries: it sends a clean 404 for every name.
+  const registry = BY_HOST.get(host) ?? { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
+  const { latencyMs } = registry;
+  const [, base, moved, asked] = DOMAIN_PATH.exec(path) ?? [];
+  const domain = asked === undefined ? "" : decoded(asked);
+  const override = script.hostScript(host);
+  if (override !== undefined) return { behaviour: played(override, registry, domain), latencyMs };
+  if (base === undefined) return { behaviour: NO_SUCH_PAGE, latencyMs };
+  return { behaviour: answerForDomain(registry, domain, { base, moved, script }), latencyMs };
+}
+
+function answerForDomain(
+  registry: Registry,
+  domain: string,
+  { base, moved, script }: {
+    base: string;
+    moved: string | undefined;
+    script: Pick<ReadableLabScript, "rdapScript">;
+  },
+): HttpBehaviour {
+  const [label = "", tld = "", ...deeper] = domain.split(".");
+  if (registry.bases[tld] !== base || deeper.length > 0) return notFoundReply(registry, domain);
+  if (!LABEL.test(label)) return invalidNameReply(registry, domain);
+  const { rdap, delayMs = 0 } = script.rdapScript(domain);
+  return later(played(moved ? "free" : rdap, registry, domain), delayMs);
+}
+
+function played(rdap: RdapScript, registry: Registry, domain: string): HttpBehaviour {
+  return typeof rdap === "string" ? rdapBehaviours[rdap](registry, domain) : rdap;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text).toLowerCase();
+  } catch {
+    return text.toLowerCase();
+  }
 }

@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { createDelays } from "./delays.ts";
 import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
+import { openServer } from "./open_server.ts";
 
 /** The registrars whose APIs the lab simulates. */
 export const REGISTRAR_SLUGS = ["porkbun", "namecom"] as const;
@@ -156,8 +155,6 @@ export function json(
   return { kind: "json", status, body, contentType: "application/json", headers };
 }
 
-const HOSTNAME = "127.0.0.1";
-
 /** Starts the registrars. */
 export async function startRegistrars(): Promise<RegistrarLab> {
   const calls: RegistrarCall[] = [];
@@ -165,7 +162,6 @@ export async function startRegistrars(): Promise<RegistrarLab> {
   const behaviours = new Map<RegistrarSlug, HttpBehaviour>();
   const holds = new Map<RegistrarSlug, Promise<void>>();
   const delays = createDelays();
-  const sockets = new Set<Socket>();
 
   async function answer(incoming: IncomingMessage): Promise<HttpBehaviour> {
     const { method = "", url = "", headers } = incoming;
@@ -194,25 +190,18 @@ export async function startRegistrars(): Promise<RegistrarLab> {
     const behaviour = await answer(incoming).catch((): HttpBehaviour => json(400, {}));
     if (!incoming.socket.destroyed) sendResponse(incoming, response, behaviour, delays);
   });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  server.listen(0, HOSTNAME);
-  await once(server, "listening");
-  const base = `http://${HOSTNAME}:${(server.address() as AddressInfo).port}`;
+  const open = await openServer(server);
+  const base = `http://${open.address}`;
   const addresses = {
     PORKBUN_API_URL: `${base}/porkbun/api/json/v3`,
     NAMECOM_API_URL: `${base}/namecom`,
   };
   return {
     env(...slugs) {
-      const keys = slugs.flatMap((slug) =>
-        APIS[slug].env.map((name) => [name, REGISTRAR_KEYS[name]])
-      );
+      const names = slugs.flatMap((slug) => APIS[slug].env);
       return {
         ...addresses,
-        ...Object.fromEntries(keys),
+        ...Object.fromEntries(names.map((name) => [name, REGISTRAR_KEYS[name]])),
       };
     },
     addresses,
@@ -232,10 +221,7 @@ export async function startRegistrars(): Promise<RegistrarLab> {
     },
     async [Symbol.asyncDispose]() {
       delays.clear();
-      const closed = once(server, "close");
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
+      await open.close();
     },
   };
 }

@@ -1,70 +1,61 @@
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
 import { createDelays } from "./delays.ts";
 import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
-import { createRequestLog, type RequestLog } from "./request_log.ts";
+import { openServer } from "./open_server.ts";
 
-/** A request as `answer` gets it. */
-export interface RegistryRequest {
+/** A request as the server saw it. */
+export interface RecordedRequest {
+  /** The host that was asked for, with its port if one was named. */
   host: string;
+  /** The path with its query string. */
   path: string;
   method: string;
   headers: IncomingHttpHeaders;
-}
-
-/** Options of a registry server. */
-export interface RegistryServerOptions {
-  answer: (request: RegistryRequest) => HttpBehaviour;
-  port?: number;
+  /** On the clock of `performance.now()`. */
+  at: number;
 }
 
 /** A running HTTP server that simulates every host by name. */
-export interface RegistryServer extends RequestLog, AsyncDisposable {
+export interface RegistryServer extends AsyncDisposable {
   /** `http://127.0.0.1:port`: a forward proxy, and an ordinary server for origin-form requests. */
   url: string;
+  /** In order of arrival. */
+  requests: RecordedRequest[];
   close(): Promise<void>;
 }
-
-const HOSTNAME = "127.0.0.1";
 
 /**
  * Starts one server for all hosts: it distinguishes them by the absolute URL, `X-Forwarded-Host` (Deno's fetch sets no
  * Host header) or the Host header.
  */
 export async function startRegistryServer(
-  { answer, port = 0 }: RegistryServerOptions,
+  answer: (request: Omit<RecordedRequest, "at">) => HttpBehaviour,
 ): Promise<RegistryServer> {
-  const log = createRequestLog();
+  const requests: RecordedRequest[] = [];
   const delays = createDelays();
-  const sockets = new Set<Socket>();
+  const record = (incoming: IncomingMessage) => {
+    const request = { ...target(incoming), headers: incoming.headers, at: performance.now() };
+    requests.push(request);
+    return request;
+  };
   const server = createServer((incoming, response) => {
-    const request = { ...target(incoming), headers: incoming.headers };
-    response.on("close", log.begin(request));
+    const request = record(incoming);
     const behaviour = answer(request);
     delays.after(behaviour.delayMs ?? 0, () => {
       if (!incoming.socket.destroyed) sendResponse(incoming, response, behaviour, delays);
     });
   });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
   // A tunnel would need the certificate of every registry: the lab supports plain HTTP only, and answers 405.
   server.on("connect", (incoming, socket) => {
-    log.begin({ ...target(incoming), headers: incoming.headers })();
+    record(incoming);
     socket.end("HTTP/1.1 405 Method Not Allowed\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
   });
-  server.listen(port, HOSTNAME);
-  await once(server, "listening");
+  const open = await openServer(server);
   const close = async () => {
     delays.clear();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of sockets) socket.destroy();
-    await closed;
+    await open.close();
   };
-  const url = `http://${HOSTNAME}:${(server.address() as AddressInfo).port}`;
-  return { ...log, url, close, [Symbol.asyncDispose]: close };
+  return { requests, url: `http://${open.address}`, close, [Symbol.asyncDispose]: close };
 }
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;

@@ -1,6 +1,6 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { createDelays, type Delays } from "./delays.ts";
+import { openServer } from "./open_server.ts";
 import { type WhoisBehaviour, whoisBehaviours, type WhoisPlay } from "./whois_behaviours.ts";
 import { WHOIS_FORMS } from "./whois_forms.ts";
 
@@ -21,25 +21,19 @@ export interface WhoisListener extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const HOSTNAME = "127.0.0.1";
 const DRIP_MS = 20;
 const QUERY = /^(?<prefix>domain )?(?<domain>[a-z0-9-]+\.(?<tld>[a-z0-9-]+))\r\n$/;
 
 /** Starts a server; `delayMs` is the time of an answer. */
 export async function startWhoisServer(
-  { answer, delayMs = () => 0, port = 0 }: {
+  { answer, delayMs = () => 0 }: {
     answer: (domain: string) => WhoisBehaviour;
     delayMs?: (tld: string) => number;
-    /** 0 takes any free port. */
-    port?: number;
   },
 ): Promise<WhoisListener> {
   const queries: WhoisQuery[] = [];
   const delays = createDelays();
-  const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
     // A client that disconnects early is no fault of the server.
     socket.on("error", () => socket.destroy());
     let line = "";
@@ -55,16 +49,12 @@ export async function startWhoisServer(
       delays.after(delayMs(tld), () => send(socket, play, delays));
     });
   });
-  server.listen(port, HOSTNAME);
-  await once(server, "listening");
+  const open = await openServer(server);
   const close = async () => {
     delays.clear();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of sockets) socket.destroy();
-    await closed;
+    await open.close();
   };
-  const address = `${HOSTNAME}:${(server.address() as AddressInfo).port}`;
-  return { address, queries, close, [Symbol.asyncDispose]: close };
+  return { address: open.address, queries, close, [Symbol.asyncDispose]: close };
 }
 
 function send(socket: Socket, play: WhoisPlay, delays: Delays): void {

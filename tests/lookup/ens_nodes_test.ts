@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { aliasedArray } from "../lab/chain/aliased_array.ts";
+import { aliasedArray } from "../lab/chain/ens_abi.ts";
 import { rpcError, rpcResult, startChain } from "../lab/chain/chain.ts";
 import type { ServerBehaviour } from "../lab/chain/faulty_server.ts";
 import { startLab } from "../lab/lab.ts";

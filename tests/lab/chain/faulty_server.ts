@@ -1,9 +1,8 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { Buffer } from "node:buffer";
 import { createDelays, type Delays } from "../delays.ts";
+import { openServer } from "../open_server.ts";
 
 /** The ways in which a node or a gateway can answer: correct, then faulty. */
 export type ServerBehaviour =
@@ -39,14 +38,11 @@ export interface FaultyServer extends AsyncDisposable {
   setBehaviour(behaviour: ServerBehaviour): Promise<void>;
 }
 
-const HOSTNAME = "127.0.0.1";
-
 /** Starts a server; `answer` gets every request and returns the JSON of a correct answer, or throws. */
 export async function startFaultyServer(
   answer: (request: ServerRequest) => string | Promise<string>,
 ): Promise<FaultyServer> {
   let behaviour: ServerBehaviour = { kind: "ok" };
-  let port = 0;
   const delays = createDelays();
   const server = createServer(async (incoming, response) => {
     const { socket } = incoming;
@@ -61,41 +57,22 @@ export async function startFaultyServer(
       if (!socket.destroyed) response.writeHead(400).end(String(error));
     }
   });
-  const sockets = openSockets(server);
-  const open = async () => {
-    server.listen(port, HOSTNAME);
-    await once(server, "listening");
-    port = (server.address() as AddressInfo).port;
-  };
+  let open = await openServer(server);
   const close = async () => {
     delays.clear();
-    const closed = once(server, "close");
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    await closed;
+    await open.close();
   };
-  await open();
   return {
-    url: `http://${HOSTNAME}:${port}`,
+    url: `http://${open.address}`,
     async setBehaviour(next) {
       behaviour = next;
       if (next.kind === "refused" && server.listening) await close();
-      if (next.kind !== "refused" && !server.listening) await open();
+      if (next.kind !== "refused" && !server.listening) open = await openServer(server, open.port);
     },
     async [Symbol.asyncDispose]() {
       if (server.listening) await close();
     },
   };
-}
-
-/** The open connections of a server, which it must destroy itself to close. */
-function openSockets(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  return sockets;
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<ServerRequest> {

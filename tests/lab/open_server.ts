@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import type { AddressInfo, Server, Socket } from "node:net";
+
+/** The address of every server of the lab. */
+export const HOSTNAME = "127.0.0.1";
+
+/** A server that listens. */
+export interface OpenServer extends AsyncDisposable {
+  /** `ip:port`. */
+  address: string;
+  port: number;
+  /** Ends the connections that are still open, too. */
+  close(): Promise<void>;
+}
+
+/** Makes a server listen; port 0 takes any free one. */
+export async function openServer(server: Server, port = 0): Promise<OpenServer> {
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  };
+  server.on("connection", keep);
+  server.listen(port, HOSTNAME);
+  await once(server, "listening");
+  const close = async () => {
+    server.off("connection", keep);
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  const { port: taken } = server.address() as AddressInfo;
+  return { address: `${HOSTNAME}:${taken}`, port: taken, close, [Symbol.asyncDispose]: close };
+}
