@@ -168,12 +168,16 @@ onPage(
       /^first\.com: Waiting, sent in about 6[05] s: the limit of requests is used up$/,
     );
     await appears(page.getByText(/^3 to go, about 6[05] s$/));
+    // While answers are missing no row moves.
+    await page.getByLabel("Available only").check();
+    assertEquals((await cellsOn(page)).length, 9);
     assertEquals(await page.locator("#grid th .count").allTextContents(), ["2/3", "2/3", "2/3"]);
     ahead += 60_000;
     await page.clock.runFor(61_000);
     await appears(page.getByRole("button", { name: "first.com: Available" }));
     await domainsDone(page);
     assertEquals(await page.locator("#end").textContent(), "");
+    assertEquals((await cellsOn(page)).length, 3);
     assertEquals(asked, ["taken,undelegated", "first"]);
   },
   { env: { RATE_LIMIT: "2" }, now: () => Date.now() + ahead },

@@ -385,6 +385,8 @@ onPage("keys move through the rows, open one menu for all, and copy and star", a
   assertEquals(await copiedOn(page), "taken.net");
   await page.keyboard.press("s");
   await attached(page.getByText("taken.net is in the shortlist."));
+  await page.locator("#answer").getByRole("button", { name: "Copy taken.com" }).click();
+  await attached(page.getByText("Copied taken.com"));
   for (const key of ["/", "Escape"]) {
     await page.keyboard.press(key);
     assertEquals(await walkOn(page, "Down"), ["taken.com"], key);
