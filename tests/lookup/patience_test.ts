@@ -181,6 +181,7 @@ Deno.test("a request in one piece has what came within 15 s, and each other name
 Deno.test("the look-ups of a request in one piece end a minute after it, also where its client stays connected", async () => {
   let queued = 0;
   let asked = 0;
+  const ending = new AbortController();
   const { ask } = createRegistries({
     question() {
       asked++;
@@ -192,6 +193,7 @@ Deno.test("the look-ups of a request in one piece end a minute after it, also wh
       monotonic: () => performance.now(),
       now: Date.now,
       observer: { queued: (_, change) => queued += change, waited() {}, answered() {}, took() {} },
+      ending: ending.signal,
     }),
   });
   const { checkDomain } = checksOf({ registries: { ask } });
@@ -205,7 +207,9 @@ Deno.test("the look-ups of a request in one piece end a minute after it, also wh
   const rows = await Promise.all(labels.map((label) => checkDomain(label, "com", waiter)));
   assertEquals(rows.at(-1)?.state, "unknown");
   await until("nothing waits", () => queued === 0);
-  assert(asked < labels.length, `${asked} asked`);
+  assert(asked > 0 && asked < labels.length, `${asked} asked`);
+  // Its host may have a timer for a question that has left.
+  ending.abort();
 });
 
 Deno.test("checkDomain() says when a WHOIS server has its turn that is asked because RDAP fails, in its own queue", async () => {
