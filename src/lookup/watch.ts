@@ -103,7 +103,7 @@ export function createWatch(
  * Creates the bound of a site, as this process counts: whether it may have a name kept, at most `max` in a day. What is not
  * kept is still shown.
  */
-export function createSiteBound(
+function createSiteBound(
   { max, sites, now }: { max: number; sites: number; now: () => number },
 ): (site: string | undefined, name: string) => boolean {
   const namesOf = createBoundedMap<{ day: number; names: Set<string> }>(sites);
