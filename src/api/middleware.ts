@@ -63,8 +63,8 @@ const EVERY_RESPONSE = {
 };
 
 /**
- * What every request has in common: its id and the other headers of its response, a Host header that is a host, since the path was read from a
- * URL with that host in it, the length of the body that HEAD lacks, and its count, time and span by route.
+ * What every request has in common: its id and the other headers of its response, a Host header that is a host, since the path
+ * was read from a URL with that host in it, the length of the body that HEAD lacks, and its count, time and span by route.
  */
 export function frame(
   { metrics: { requests, requestTime }, nameSpan }: Pick<Services, "metrics" | "nameSpan">,

@@ -1,6 +1,6 @@
 /**
- * Yields the lines of a stream without line endings: of UTF-8, or of UTF-16 with its mark, as PowerShell writes it. Lines are cut to `most` characters, so that a stream without
- * line endings cannot fill the memory.
+ * Yields the lines of a stream, without their ends: of UTF-8, or of UTF-16 with its mark, as PowerShell writes it. Lines are
+ * cut to `most` characters, so that a stream without line ends cannot fill the memory.
  */
 export async function* lines(
   bytes: AsyncIterable<Uint8Array>,

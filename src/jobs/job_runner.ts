@@ -20,7 +20,10 @@ export type Run = { kind: "ran"; end: RunEnd } | { kind: "stopped" };
 /** The same of a tick, which another process may have taken, or which KV did not give. */
 type DueRun = Run | { kind: "elsewhere" } | { kind: "unreachable" };
 
-/** `["job", name, tick]` → the process that runs it, by its id, and how its run ended: absent while it runs, or if its process has died. */
+/**
+ * `["job", name, tick]` → the process that runs it, by its id, and how its run ended: absent while it runs, or if its process
+ * has died.
+ */
 interface TickRecord {
   readonly holder: string;
   readonly end?: RunEnd;

@@ -257,7 +257,10 @@ export interface EnsContracts {
   readonly graveyard?: string;
 }
 
-/** Mainnet's (docs.ens.domains, ensjs; read in June 2026). The Universal Resolver is the DAO's upgradeable proxy, so its address is stable. */
+/**
+ * Mainnet's (docs.ens.domains, ensjs; read in June 2026). The Universal Resolver is the DAO's upgradeable proxy, so its
+ * address is stable.
+ */
 export const MAINNET_CONTRACTS: EnsContracts = {
   registry: "0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e",
   registrar: "0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85",

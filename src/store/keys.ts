@@ -93,8 +93,8 @@ const MAX_REMEMBERED = 10_000;
 const MAX_UNKNOWN = 60;
 
 /**
- * Creates what finds the API key of a request, with a KV read every few seconds. It resists floods: its memory is bounded, and a sender that only guesses soon causes no reads.
- * While KV fails, the last known record of a key is used.
+ * Creates what finds the API key of a request, with a KV read every few seconds. It resists floods: its memory is bounded, and
+ * a sender that only guesses soon causes no reads. While KV fails, the last known record of a key is used.
  */
 export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }) {
   const memory = createBoundedMap<Remembered>(MAX_REMEMBERED);

@@ -12,6 +12,7 @@ import { FakeTime } from "../support/fake_time.ts";
 import { changedApp } from "../support/changed_app.ts";
 import type { Json } from "../support/service.ts";
 import { takenRow } from "../support/taken_row.ts";
+import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
 
 const NDJSON = "application/x-ndjson";
@@ -84,7 +85,7 @@ Deno.test("GET /check as NDJSON sends each result once it is known, then the sum
     const next = eventsOf(response);
     for (const tld of ["net", "ai", "com"]) {
       const event = next();
-      while (ends.size < 3) await new Promise((resolve) => setTimeout(resolve));
+      await until("three look-ups have begun", () => ends.size >= 3);
       ends.get(tld)?.();
       assertEquals(await event, `${JSON.stringify(takenRow("any", tld))}\n`);
     }

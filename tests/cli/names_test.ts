@@ -3,8 +3,9 @@ import { LOCAL_ROWS } from "../../src/cli/check_options.ts";
 import { shownName } from "../../src/cli/row.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { startLab } from "../lab/lab.ts";
-import { runCli, runOnLab } from "../support/cli.ts";
+import { endlessNames, runCli, runOnLab } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
+import { idle, until } from "../support/until.ts";
 
 /** Nothing is opened: a dry run needs no checker. */
 const none = () => Promise.reject(new Error("the checker was opened"));
@@ -195,20 +196,17 @@ Deno.test("check reads no more of an endless list while its reader pauses than m
       asked++;
       return Promise.resolve({ ...row, domain: `${label}.com` });
     };
-    const names = (function* () {
-      for (let n = 0;; n++) yield new TextEncoder().encode(`name-${n}.com\n`);
-    })();
     const args = ["-", "--ndjson", ...option];
     const running = runCli(args, { ...service.services, checkDomain }, {
-      lists: { "-": ReadableStream.from(names) },
+      lists: { "-": endlessNames() },
       stop: stop.signal,
       write: () => {
         if (++written === most + 100) stop.abort();
         return reader.promise;
       },
     });
-    while (written < most) await new Promise((resolve) => setTimeout(resolve));
-    for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
+    await until("all rows that may be in flight are written", () => written >= most);
+    await idle();
     assertEquals([asked, written], [most, most]);
     reader.resolve();
     const { code, err } = await running;
@@ -221,20 +219,16 @@ Deno.test("check starts no further look-up of an endless list once its output ha
   await using lab = await startLab();
   await using service = await startService(lab);
   let [asked, written] = [0, 0];
-  const checkDomain: typeof service.services.checkDomain = async (...args) => {
-    asked++;
-    return await service.services.checkDomain(...args);
-  };
-  const names = (function* () {
-    for (;;) yield new TextEncoder().encode("taken.com\n");
-  })();
+  const checkDomain: typeof service.services.checkDomain = (...args) => (
+    asked++, service.services.checkDomain(...args)
+  );
   const args = ["-", "--ndjson", "--concurrency", "5"];
   const { code, err } = await runCli(args, { ...service.services, checkDomain }, {
-    lists: { "-": ReadableStream.from(names) },
+    lists: { "-": endlessNames(() => "taken.com") },
     write: () => ++written === 1 ? Promise.reject(new Deno.errors.BrokenPipe()) : Promise.resolve(),
   });
   const before = asked;
-  for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
+  await idle();
   assertEquals([code, err, asked], [0, "", before]);
 });
 

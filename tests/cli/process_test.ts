@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import { startCli } from "../support/cli.ts";
+import { endlessNames, startCli } from "../support/cli.ts";
 import { startProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
@@ -21,14 +21,6 @@ async function readUntil(stream: ReadableStream<Uint8Array>, enough: string): Pr
     if (text.includes(enough)) break;
   }
   return text;
-}
-
-/** An endless list of names. */
-function endlessNames(): ReadableStream<Uint8Array> {
-  let n = 0;
-  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) =>
-    controller.enqueue(new TextEncoder().encode(`name-${n++}.com\n`));
-  return new ReadableStream({ pull });
 }
 
 Deno.test("deno task check exits 0 without a message when the reader of an endless run or list closes the pipe", async () => {

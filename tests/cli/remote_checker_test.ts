@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import { runRemote } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { idle, until } from "../support/until.ts";
 
 /** The body of a POST request. */
 interface Body {
@@ -339,7 +339,7 @@ Deno.test("check --url reads no more of an endless list than it may send", async
   const running = runRemote(args, { lists: { "-": ReadableStream.from(names) } });
   const sent = () => server.requests.slice(1).flatMap(({ body }) => body?.names ?? []).length;
   await until("all that may be sent are sent", () => sent() === 3);
-  for (let wait = 0; wait < 20; wait++) await new Promise((resolve) => setTimeout(resolve));
+  await idle();
   const before = { sent: sent(), read };
   isOver = true;
   answered.resolve();

@@ -7,10 +7,8 @@ import { until } from "../support/until.ts";
 const env = { TLDS: "com" };
 
 /** Settles once the registry has been asked about a domain. */
-async function askedAbout(lab: { requests: readonly { path: string }[] }, domain: string) {
-  while (!lab.requests.some(({ path }) => path.endsWith(`/${domain}`))) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+function askedAbout(lab: { requests: readonly { path: string }[] }, domain: string) {
+  return until(domain, () => lab.requests.some(({ path }) => path.endsWith(`/${domain}`)), 1);
 }
 
 Deno.test("a late renewal does not overwrite the newer result of a client's look-up", async () => {
@@ -93,9 +91,8 @@ Deno.test("a 404 that was asked for after a delegation was found does not undo i
   lab.clear();
   await slow.check("another.com");
   const late = slow.check("hotname.com");
-  while (!lab.dnsQueries.some(({ name }) => name.startsWith("hotname.com"))) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+  const isAsked = () => lab.dnsQueries.some(({ name }) => name.startsWith("hotname.com"));
+  await until("DNS is asked", isAsked, 1);
   // The registry has not taken the new delegation over yet: it still denies the name.
   lab.script("hotname.com", { dns: "delegated", rdap: "free" });
   const found = await quick.check("hotname.com");

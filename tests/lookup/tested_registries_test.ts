@@ -6,6 +6,7 @@ import { whoisEnv } from "../lab/lab_env.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { runJob } from "../support/run_job.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 /** The names in the paths. */
@@ -227,7 +228,7 @@ Deno.test("a pass is withdrawn at once when the name is denied on which it rests
   lab.script("nic.bot", { dns: "delegated", rdap: "registered", delayMs: 300 });
   lab.clear();
   const probing = runJob(service, "probe_registries");
-  while (!rdapPaths(lab).includes("nic.bot")) await new Promise((r) => setTimeout(r, 1));
+  await until("its test has begun", () => rdapPaths(lab).includes("nic.bot"), 1);
   assertEquals((await service.check("another-name.bot")).available, false);
   await probing;
   assertEquals((await service.check("new-name.bot")).state, "available");
@@ -240,7 +241,7 @@ Deno.test("a look-up does not return available when the registry fails its test 
   lab.script("slow-one.bot", { dns: "nxdomain", rdap: "free", delayMs: 500 });
   lab.clear();
   const late = service.check("slow-one.bot");
-  while (!rdapPaths(lab).includes("slow-one.bot")) await new Promise((r) => setTimeout(r, 1));
+  await until("the name is asked for", () => rdapPaths(lab).includes("slow-one.bot"), 1);
   for (const seed of ["google", "nic", "amazon"]) {
     lab.script(seed, { dns: "delegated", rdap: "free" });
   }

@@ -3,6 +3,7 @@ import type { Decision } from "../../src/rate_limit/limiter.ts";
 import { startTimer } from "../../src/flow/deadline.ts";
 import { createRateLimiter, type RateLimiterOptions } from "../../src/rate_limit/limiter.ts";
 import { createUnrulyKv, type KvBehaviour } from "../support/unruly_kv.ts";
+import { until } from "../support/until.ts";
 
 interface Event {
   event: string;
@@ -148,7 +149,7 @@ Deno.test("limiter.admit() retries at once while another process locks KV", asyn
   await using platform = await openLimiter({ monotonic: () => 0 });
   platform.kv.behave("locked");
   const waiting = times(70, () => platform.limiter.admit("a", 60));
-  while (platform.kv.calls < 5) await new Promise((resolve) => setTimeout(resolve, 1));
+  await until("KV is asked again", () => platform.kv.calls >= 5, 1);
   platform.kv.behave("works");
   assertEquals(admitted(await Promise.all(waiting)), 60);
   assertEquals(platform.events, []);

@@ -25,6 +25,14 @@ export interface CliOptions {
   write?: (text: string) => Promise<void>;
 }
 
+/** An endless list of names. */
+export function endlessNames(nameOf = (n: number) => `name-${n}.com`): ReadableStream<Uint8Array> {
+  let n = 0;
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) =>
+    controller.enqueue(new TextEncoder().encode(`${nameOf(n++)}\n`));
+  return new ReadableStream({ pull });
+}
+
 /** Runs the command in this process, with the look-ups of a service or with another checker. */
 export async function runCli(
   args: readonly string[],

@@ -14,6 +14,11 @@ export async function until(
   }
 }
 
+/** Settles after 20 turns of the event loop: what needs only those has happened, such as a further look-up that must not begin. */
+export async function idle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve));
+}
+
 /** Settles with the promise. Rejects after 60 s, naming what was awaited; the promise itself goes on. */
 export async function within<T>(what: string, promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -112,7 +112,8 @@ export function withMemoryCache<V>(store: Store<V>, { max, now }: MemoryOptions)
 }
 
 /**
- * When a process reads its copy of data that other processes change too. It polls by `read`, which must not reject: a copy that could not be read is not read more often than any other.
+ * When a process reads its copy of data that other processes change too. It polls by `read`, which must not reject: a copy
+ * that could not be read is not read more often than any other.
  */
 export function createPolledCopy(
   read: () => Promise<void>,

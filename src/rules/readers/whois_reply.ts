@@ -1,8 +1,9 @@
 /**
- * Reads the reply of a WHOIS server, and what a record of it says about the registration. It is free text without a status, and text of any kind can arrive on port 43: a
- * record of exactly the name is read, a text that equals the same server's text for a random name, and the phrases of
- * `notices.ts` in what differs from that. Everything else stays unread.
- * Of a registry's availability service the documented answers are read, and no other: a limit or a failure says nothing of the name.
+ * Reads the reply of a WHOIS server, and what a record of it says about the registration. It is free text without a status,
+ * and text of any kind can arrive on port 43: a record of exactly the name is read, a text that equals the same server's text
+ * for a random name, and the phrases of `notices.ts` in what differs from that. Everything else stays unread.
+ * Of a registry's availability service the documented answers are read, and no other: a limit or a failure says nothing of the
+ * name.
  */
 import type { WhoisAnswer } from "../answer.ts";
 import type { AvailabilityService } from "../tables/hosts.ts";
@@ -205,8 +206,9 @@ interface Field {
 }
 
 /**
- * The fields of a text: `Key: value`, `[Key] value`, or a value in the next line: as its `Name`, indented, or below the title of a section. Keys are in lower
- * case, without what varies: numbers, brackets, and the same in another language before a slash.
+ * The fields of a text: `Key: value`, `[Key] value`, or a value in the next line: as its `Name`, indented, or below the title
+ * of a section. Keys are in lower case, without what varies: numbers, brackets, and the same in another language before a
+ * slash.
  */
 function fieldsOf(text: string): Field[] {
   const lines = text.split(LINE_END);

@@ -116,7 +116,10 @@ const DOMREG: AvailabilityService = {
 
 const REGISTRARS_PAGE = "support.enom.com/en/support/solutions/articles/201000065278";
 
-/** The rows, read on 2026-11-24 unless they say another day: first RDAP servers that IANA does not list, then availability services, then what else is known. */
+/**
+ * The rows, read on 2026-11-24 unless they say another day: first RDAP servers that IANA does not list, then availability
+ * services, then what else is known.
+ */
 const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: string })[] = [
   {
     suffix: "de",
