@@ -16,9 +16,7 @@ const offer = () =>
     registrar: z.string(),
     price: z.number().check(z.describe("For the shortest term, in US dollars")),
     renewal: z.optional(z.number().check(z.describe("For each further year, in US dollars"))),
-    premium: z.optional(
-      z.boolean().check(z.describe("Absent if the registrar does not tell")),
-    ),
+    premium: z.optional(z.boolean().check(z.describe("Absent if the registrar does not tell"))),
     years: z.optional(
       z.number().check(
         z.describe("The shortest term that the registrar sells; absent if it does not tell"),

@@ -54,9 +54,7 @@ export const details = operation({
           phase: z.enum(DROP_PHASES),
           earliest: z.iso.date(),
           latest: z.iso.date(),
-          rule: z.string().check(
-            z.describe("The registry's rule; estimate where it is not known"),
-          ),
+          rule: z.string().check(z.describe("The registry's rule; estimate where it is not known")),
         }).check(z.describe(
           "Between which days the name could become free if it is neither renewed nor restored; absent where the record's " +
             "dates give none. In `auto_renew` it is counted from the expiry a year before `expiresAt`; `purged`: it was " +

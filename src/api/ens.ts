@@ -4,6 +4,8 @@ import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 import { ensLabelParameter } from "./parameters.ts";
 
+const text = (description: string) => z.string().check(z.describe(description));
+
 /** The schema of an Ethereum address in checksum case (EIP-55). */
 export function ethereumAddress(description: string) {
   return z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/), z.describe(description));
@@ -27,21 +29,15 @@ export function ensDateFields() {
     expiresAt: date(),
     graceEndsAt: date(),
     premiumEndsAt: date(),
-    premiumBelow: z.optional(
-      z.readonly(z.array(z.object({ usd: z.number(), on: z.iso.date() }))),
-    ),
+    premiumBelow: z.optional(z.readonly(z.array(z.object({ usd: z.number(), on: z.iso.date() })))),
   };
 }
 
 const price = () =>
   z.object({
-    wei: z.string().check(z.describe("For one year, with the temporary premium")),
-    eth: z.string().check(z.describe("The same in ETH")),
-    premiumWei: z.optional(
-      z.string().check(
-        z.describe("The temporary premium in it, which halves daily"),
-      ),
-    ),
+    wei: text("For one year, with the temporary premium"),
+    eth: text("The same in ETH"),
+    premiumWei: z.optional(text("The temporary premium in it, which halves daily")),
     usdEstimate: z.number().check(
       z.describe("By length: 640 for 3 characters, 160 for 4, else 5; without the premium"),
     ),
@@ -65,9 +61,7 @@ export const ensCheck = operation({
   answer: () =>
     z.object({
       name: z.string(),
-      available: z.boolean().check(
-        z.describe("False in the grace period: the owner still has it"),
-      ),
+      available: z.boolean().check(z.describe("False in the grace period: the owner still has it")),
       owner: z.optional(ethereumAddress("The holder, also of a wrapped name; only if taken")),
       resolver: z.optional(ethereumAddress("Only if taken")),
       registrationPrice: z.optional(price()),
@@ -88,14 +82,14 @@ export const ensCheck = operation({
 
 const records = () =>
   z.object({
-    avatar: z.string().check(z.describe("An EIP-155 reference or a URL, as written by the owner")),
+    avatar: text("An EIP-155 reference or a URL, as written by the owner"),
     url: z.string(),
     description: z.string(),
     twitter: z.string(),
     github: z.string(),
     email: z.string(),
-    contenthash: z.string().check(
-      z.describe("As a URI (ipfs, ipns, bzz, ar, onion, onion3, sia); raw bytes of other codecs"),
+    contenthash: text(
+      "As a URI (ipfs, ipns, bzz, ar, onion, onion3, sia); raw bytes of other codecs",
     ),
   }).check(z.describe('Unverified user content, cut at 4 KiB each; "" where there is none'));
 
@@ -116,9 +110,7 @@ export const ensMetadata = operation({
       resolver: z.optional(ethereumAddress("The resolver of the name")),
       address: z.optional(ethereumAddress("The Ethereum address that the name resolves to")),
       records: records(),
-      error: z.optional(
-        z.string().check(z.describe("Why the records could not be read; they are empty then")),
-      ),
+      error: z.optional(text("Why the records could not be read; they are empty then")),
       ...ensProvenance(),
     }),
   errors: [

@@ -96,9 +96,7 @@ const BEARER = /^Bearer +(?<key>\S+) *$/i;
  * Creates the limiter. Its functions set the client, its limit and the headers of the limit, and return the seconds until the
  * same request would be admitted, if it is rejected.
  */
-export function createRequestLimiter(
-  { limits, now }: { limits: Limits; now: () => number },
-) {
+export function createRequestLimiter({ limits, now }: { limits: Limits; now: () => number }) {
   const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits, decisions } = limits;
   const clientAt = memoized(clientOfAddress, MAX_ADDRESSES);
 

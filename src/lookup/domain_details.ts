@@ -53,9 +53,7 @@ interface Sight {
 }
 
 /** Looks at a name as `FindDetails` does, without asking whether it is for sale. */
-export type Observe = (
-  ...args: Parameters<FindDetails>
-) => Promise<Sight>;
+export type Observe = (...args: Parameters<FindDetails>) => Promise<Sight>;
 
 /** About 5 MB. */
 const MAX_RECORDS = 5_000;

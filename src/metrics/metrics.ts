@@ -113,9 +113,7 @@ interface ServiceState {
 }
 
 /** The families. */
-export function serviceFamilies(
-  { metrics, version, startedAt, health }: ServiceState,
-): Family[] {
+export function serviceFamilies({ metrics, version, startedAt, health }: ServiceState): Family[] {
   return [
     familyOf("process_start_time_seconds", "When the process started, in Unix seconds", [], [
       [startedAt / 1_000],

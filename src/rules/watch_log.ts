@@ -135,9 +135,7 @@ function datesOf(
 }
 
 /** Whether a log may begin with the observation: that of a name which was always free would tell who else looks at it. */
-export function mayBegin(
-  { step, dates }: Pick<Observation, "step" | "dates">,
-): boolean {
+export function mayBegin({ step, dates }: Pick<Observation, "step" | "dates">): boolean {
   return SHOWS_HISTORY.has(step) || dates.grace_ends !== undefined;
 }
 

@@ -340,9 +340,7 @@ const FOR_SALE_AT_ONCE = 8;
 const MAX_FOR_SALE = 5_000;
 
 /** Composes them. */
-function createUpstreams(
-  { config, platform, hosts, get, stop }: Base,
-) {
+function createUpstreams({ config, platform, hosts, get, stop }: Base) {
   const { resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts } = platform;
   const { DNS_SERVER } = config;
   const asked = { stop, now, ...(DNS_SERVER && { nameServer: DNS_SERVER }) };

@@ -1,6 +1,7 @@
-/** A registry's availability service: a line with a question, a text, and the end of the connection. */
+import { createServer } from "node:net";
+import { openServer } from "./open_server.ts";
 
-/** A running server. */
+/** A registry's availability service: a line with a question, a text, and the end of the connection. */
 export interface AvailabilityServer extends AsyncDisposable {
   /** `ip:port`. */
   address: string;
@@ -9,33 +10,20 @@ export interface AvailabilityServer extends AsyncDisposable {
 }
 
 /** Starts one; `answer` returns the text for a line. */
-export function startAvailabilityServer(answer: (line: string) => string): AvailabilityServer {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+export async function startAvailabilityServer(
+  answer: (line: string) => string,
+): Promise<AvailabilityServer> {
   const questions: string[] = [];
-
-  async function serve(connection: Deno.TcpConn): Promise<void> {
-    using _ = connection;
-    const buffer = new Uint8Array(512);
-    const size = await connection.read(buffer) ?? 0;
-    const line = new TextDecoder().decode(buffer.subarray(0, size)).trimEnd();
-    // A KV client of another test reconnects to a port that was its server's.
-    if (line.startsWith("POST ")) return;
-    questions.push(line);
-    await connection.write(new TextEncoder().encode(answer(line)));
-  }
-
-  const serving = (async () => {
-    const open: Promise<void>[] = [];
+  const server = createServer({ noDelay: true }, (socket) => {
     // A client that disconnects early is no fault of the server.
-    for await (const connection of listener) open.push(serve(connection).catch(() => {}));
-    await Promise.all(open);
-  })();
-  return {
-    address: `127.0.0.1:${listener.addr.port}`,
-    questions,
-    async [Symbol.asyncDispose]() {
-      listener.close();
-      await serving;
-    },
-  };
+    socket.on("error", () => socket.destroy());
+    socket.setEncoding("utf8").once("data", (text) => {
+      const line = `${text}`.trimEnd();
+      // A KV client of another test reconnects to a port that was its server's.
+      if (line.startsWith("POST ")) return void socket.destroy();
+      questions.push(line);
+      socket.end(answer(line));
+    });
+  });
+  return { ...await openServer(server), questions };
 }

@@ -174,9 +174,7 @@ export async function startRevision(
 const CONNECT_PAUSE_MS = 10;
 
 /** The lines of a stream, without the empty ones: each message is one of JSON. */
-async function* linesOf(
-  bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<string> {
+async function* linesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   let rest = "";
   for await (const text of bytes.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split("\n");

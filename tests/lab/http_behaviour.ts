@@ -30,8 +30,8 @@ export type HttpBehaviour =
     | { kind: "redirect"; status: number; location: string }
     /** Takes the request and never answers. */
     | { kind: "silent" }
-    /** The head at once, then a byte every few milliseconds, without end. */
-    | { kind: "drip"; everyMs?: number }
+    /** The head at once, of a 404 unless said, then a byte every few milliseconds, without end. */
+    | { kind: "drip"; status?: number }
     /** A body shorter than its Content-Length, then the end of the connection. */
     | { kind: "cut" }
     /** The end of the connection in the middle of the head. */
@@ -43,7 +43,7 @@ export type HttpBehaviour =
     /** JSON of at least so many bytes, a 404 in status and body. */
     | { kind: "oversized"; bytes: number }
     /** The same, sent as a small gzip. */
-    | { kind: "gzipBomb"; bytes?: number }
+    | { kind: "gzipBomb" }
     /** Informational responses, one after the other, for as long as the connection lasts. */
     | { kind: "flood"; status: 100 | 103 }
     /** A TCP reset in place of an answer. */
@@ -55,6 +55,7 @@ export type HttpBehaviour =
 export const RDAP_JSON = "application/rdap+json";
 
 const BOMB_BYTES = 16 * 1024 * 1024;
+const DRIP_MS = 20;
 
 /** Answers one request by a behaviour. */
 export function sendResponse(
@@ -84,14 +85,14 @@ export function sendResponse(
     case "oversized":
       return send(response, 404, paddedNotFound(behaviour.bytes), { "content-type": RDAP_JSON });
     case "gzipBomb":
-      return send(response, 404, gzippedNotFound(behaviour.bytes ?? BOMB_BYTES), {
+      return send(response, 404, gzipSync(paddedNotFound(BOMB_BYTES)), {
         "content-type": RDAP_JSON,
         "content-encoding": "gzip",
       });
     case "silent":
       return;
     case "drip":
-      return drip(response, behaviour.everyMs ?? 20, delays);
+      return drip(response, behaviour.status ?? 404, delays);
     case "flood":
       return flood(request, behaviour.status);
     case "raw":
@@ -114,12 +115,12 @@ function send(
 }
 
 /** JSON may start with white space, so that a client has no reason to stop reading. */
-function drip(response: ServerResponse, everyMs: number, delays: Delays) {
-  response.writeHead(404, { "content-type": RDAP_JSON });
+function drip(response: ServerResponse, status: number, delays: Delays) {
+  response.writeHead(status, { "content-type": RDAP_JSON });
   const next = () => {
     if (response.destroyed || !response.socket || response.socket.destroyed) return;
     response.write(" ");
-    delays.after(everyMs, next);
+    delays.after(DRIP_MS, next);
   };
   next();
 }
@@ -147,23 +148,12 @@ function breakOff({ socket }: IncomingMessage, how: Break) {
   else socket.end(LAST_WORDS[how]);
 }
 
-const gzips = new Map<number, Uint8Array>();
-
 /** A 404 that would count if it were read whole: JSON of at least `bytes` bytes. */
-export function paddedNotFound(bytes: number): string {
+function paddedNotFound(bytes: number): string {
   return JSON.stringify({
     errorCode: 404,
     title: "Not Found",
     description: ["Object not found"],
     padding: " ".repeat(bytes),
   });
-}
-
-/** The same as a gzip of about a thousandth of the size; cached by size, for it is slow to make. */
-export function gzippedNotFound(bytes: number): Uint8Array {
-  const kept = gzips.get(bytes);
-  if (kept) return kept;
-  const gzip = gzipSync(paddedNotFound(bytes));
-  gzips.set(bytes, gzip);
-  return gzip;
 }

@@ -13,7 +13,7 @@ import {
   TERMS_OF_USE,
   TITLED_TERMS,
 } from "./notices.ts";
-import { domainUrl, type RdapReply } from "./registries.ts";
+import { domainUrl, type RdapReply, type Registry } from "./registries.ts";
 import { type HttpBehaviour, RDAP_JSON } from "./http_behaviour.ts";
 
 /** 404s with more than "not found": phrases that registries have used, in RDAP or WHOIS. */
@@ -100,17 +100,17 @@ export const brokenReplies = {
     return { ...reply, body: { ...reply.body as object, objectClassName: "entity" } };
   },
   /** To a host that is no registry in the lab and sends a clean 404: following it gives a wrong "available". */
-  redirectOffHost: (_, domain) => ({
-    kind: "redirect",
-    status: 302,
-    location: `http://router.lab/domain/${domain}`,
-  }),
+  redirectOffHost: redirected((_, domain) => `http://router.lab/domain/${domain}`),
   /** A clean 404 with the domain's name in its body, under status 200. */
   notFound200: (registry, domain) => ({
     ...errorReply(registry, 404, "Not Found", `${domain} not found`),
     status: 200,
   }),
 } as const satisfies Readonly<Record<string, RdapReply>>;
+
+function redirected(to: (registry: Registry, domain: string) => string): RdapReply {
+  return (registry, domain) => ({ kind: "redirect", status: 302, location: to(registry, domain) });
+}
 
 function refused(status: number, title: string): RdapReply {
   return (registry) => errorReply(registry, status, title, "Try again later");
@@ -157,28 +157,16 @@ export const rdapBehaviours = {
   rateLimitedSeconds: (registry) => rateLimitedReply(registry, "seconds"),
   rateLimitedDate: (registry) => rateLimitedReply(registry, "date"),
   /** To a path where the lab gives the clean 404. */
-  redirectSameHost: (registry, domain) => ({
-    kind: "redirect",
-    status: 302,
-    location: domainUrl(registry, domain, "moved/"),
-  }),
+  redirectSameHost: redirected((registry, domain) => domainUrl(registry, domain, "moved/")),
   /** To the clean 404 of another name, which proves nothing about the requested one. */
-  redirectOtherName: (registry, domain) => ({
-    kind: "redirect",
-    status: 302,
-    location: domainUrl(registry, `made-up-${domain}`, "moved/"),
-  }),
+  redirectOtherName: redirected((registry, domain) =>
+    domainUrl(registry, `made-up-${domain}`, "moved/")
+  ),
   /** To the name's clean 404, with a user and a password in the address, which no registry's own address has. */
-  redirectUserinfo: (registry, domain) => ({
-    kind: "redirect",
-    status: 302,
-    location: domainUrl(registry, domain, "moved/").replace("//", "//user:password@"),
-  }),
-  redirectLoop: (registry, domain) => ({
-    kind: "redirect",
-    status: 302,
-    location: domainUrl(registry, domain),
-  }),
+  redirectUserinfo: redirected((registry, domain) =>
+    domainUrl(registry, domain, "moved/").replace("//", "//user:password@")
+  ),
+  redirectLoop: redirected(domainUrl),
   ...markedReplies,
   ...brokenReplies,
   ...hostileReplies,

@@ -24,23 +24,19 @@ interface Varying {
 const START = Date.UTC(2026, 10, 23, 12);
 const DAY_MS = 24 * 60 * 60_000;
 
+const LOWER = "abcdefghijklmnopqrstuvwxyz";
+const UPPER = LOWER.toUpperCase();
+const DIGITS = "0123456789";
+
 function signs(random: Random, length: number, of: string): string {
   return Array.from({ length }, () => random.pick([...of])).join("");
-}
-
-function hex(random: Random, length: number): string {
-  return signs(random, length, "0123456789abcdef");
-}
-
-function base64(random: Random, length: number): string {
-  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  return signs(random, length, `${letters}0123456789+/`);
 }
 
 /** A clean 404 of the registry. The values of `varies` vary; the others never do. */
 function honestBody({ registry, wordings, random }: Varying, domain: string, at: number): Body {
   const { body = {} } = notFoundReply(registry, domain) as { body?: Body };
   const label = domain.slice(0, domain.indexOf("."));
+  const hex = (length: number) => signs(random, length, `${DIGITS}abcdef`);
   return {
     ...structuredClone(body),
     errorCode: body.errorCode ?? 404,
@@ -61,14 +57,12 @@ function honestBody({ registry, wordings, random }: Varying, domain: string, at:
     words: random.pick(["No entry was found.", "Nothing is registered."].slice(0, wordings)),
     varies: {
       answered: new Date(at).toISOString(),
-      request: `${hex(random, 8)}-${hex(random, 4)}-${hex(random, 4)}-${hex(random, 4)}-${
-        hex(random, 12)
-      }`,
-      trace: `trace ${hex(random, 16)}`,
+      request: [8, 4, 4, 4, 12].map(hex).join("-"),
+      trace: `trace ${hex(16)}`,
       serial: Math.floor(random.between(1, 1e9)),
       served: `Query ${Math.floor(random.between(1, 1e6))} of today`,
-      ray: `ray ${base64(random, 36)}.`,
-      ticket: `${signs(random, 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")}${signs(random, 6, "0123456789")}`,
+      ray: `ray ${signs(random, 36, `${UPPER}${LOWER}${DIGITS}+/`)}.`,
+      ticket: signs(random, 2, UPPER) + signs(random, 6, DIGITS),
       address: random.pick(["203.0.113.5", "198.51.100.77", "2001:db8::7:1"]),
     },
   };
@@ -99,14 +93,10 @@ function noticeOf(
   return readNotice(differences(answer.statements, name, templates), name).kind;
 }
 
-function letters(random: Random, length: number): string {
-  return Array.from({ length }, () => random.pick([..."abcdefghijklmnopqrstuvwxyz"])).join("");
-}
-
 /** The templates with the 404 for a random name. */
 function learn(templates: readonly Template[], varying: Varying, length: number, at: number) {
   const { random, registry } = varying;
-  const name = asked(letters(random, length), Object.keys(registry.bases)[0] ?? "", at);
+  const name = asked(signs(random, length, LOWER), Object.keys(registry.bases)[0] ?? "", at);
   const reply = rdapTestReply(answerTo(honestBody(varying, name.domain, at), name), name);
   assert(reply.kind === "denial");
   return addTemplate(templates, reply.template);
@@ -137,67 +127,65 @@ type Any = any;
 
 const WORDS = ["held", "kept", "gesperrt", "保留", "vergeben", "phase", "1", "true"];
 
-/** Changes one thing of a body; the kinds are those of the tests' description. */
-const CHANGES: readonly ((body: Any, random: Random) => void)[] = [
-  // A member is added.
-  (body, random) => {
-    const objects = places(body).map((path) => at(body, path)).filter((one) => isObject(one));
-    random.pick([body, ...objects])[random.pick(WORDS)] = random.pick([1, "x", true, null, {}, [], [
-      {},
-    ]]);
+function at(body: Any, path: readonly (string | number)[]): Any {
+  return path.reduce((value, member) => value[member], body);
+}
+
+/** Replaces one value of a body for which the condition holds; `undefined` removes it. */
+function replace(
+  body: Any,
+  random: Random,
+  isIt: (value: Any, path: readonly (string | number)[]) => boolean,
+  by: (value: Any) => Any,
+): void {
+  const found = places(body).filter((path) => isIt(at(body, path), path));
+  if (found.length === 0) return void (body.held = []);
+  const path = random.pick(found);
+  const [parent, last] = [at(body, path.slice(0, -1)), path.at(-1) ?? ""];
+  const value = by(parent[last]);
+  if (value !== undefined) parent[last] = value;
+  else if (Array.isArray(parent)) parent.splice(Number(last), 1);
+  else delete parent[last];
+}
+
+const isAny = () => true;
+const isText = (value: Any) => typeof value === "string";
+const isObject = (value: Any) => typeof value === "object" && value && !Array.isArray(value);
+
+/** Changes one thing of a body. */
+const CHANGES: Readonly<Record<string, (body: Any, random: Random) => void>> = {
+  "a member is added": (body, random) => {
+    const objects = places(body).map((path) => at(body, path)).filter(isObject);
+    const value = random.pick([1, "x", true, null, {}, [], [{}]]);
+    random.pick([body, ...objects])[random.pick(WORDS)] = value;
   },
-  // An item is added.
-  (body, random) => {
-    const lists = places(body).map((path) => at(body, path)).filter(Array.isArray);
-    if (lists.length === 0) return void (body.held = []);
-    random.pick(lists).push(random.pick(["x", "", 7, {}, []]));
-  },
-  // A value is removed.
-  (body, random) =>
-    change(
+  "an item is added": (body, random) =>
+    replace(body, random, Array.isArray, (list) => [...list, random.pick(["x", "", 7, {}, []])]),
+  "a value is removed": (body, random) =>
+    replace(body, random, (_, path) => path[0] !== "errorCode", () => undefined),
+  "a value gets another type": (body, random) =>
+    replace(
       body,
-      random.pick(places(body).filter((path) => path[0] !== "errorCode")),
-      (parent, last) => {
-        if (Array.isArray(parent)) parent.splice(Number(last), 1);
-        else delete parent[last];
-      },
+      random,
+      isAny,
+      (value) => isText(value) ? [value] : Array.isArray(value) ? { ...value } : `${value}`,
     ),
-  // A value gets another type.
-  (body, random) =>
-    change(body, random.pick(places(body)), (parent, last) => {
-      const value = parent[last];
-      parent[last] = typeof value === "string"
-        ? [value]
-        : Array.isArray(value)
-        ? { ...value }
-        : `${value}`;
-    }),
-  // A value is nested.
-  (body, random) =>
-    change(body, random.pick(places(body)), (parent, last) => {
-      parent[last] = random.pick([[[parent[last]]], { x: parent[last] }]);
-    }),
-  // A text gets another word.
-  (body, random) => {
-    const texts = places(body).filter((path) => typeof at(body, path) === "string");
-    change(body, random.pick(texts), (parent, last) => {
-      const words = parent[last].split(" ");
+  "a value is nested": (body, random) =>
+    replace(body, random, isAny, (value) => random.pick([[[value]], { x: value }])),
+  "a text gets another word": (body, random) =>
+    replace(body, random, isText, (text) => {
+      const words = text.split(" ");
       words[Math.floor(random.next() * words.length)] = random.pick(WORDS);
-      parent[last] = words.join(" ");
-    });
-  },
-  // A number gets another value.
-  (body, random) => {
-    const numbers = places(body).filter((path) => typeof at(body, path) === "number");
-    change(
+      return words.join(" ");
+    }),
+  "a number gets another value": (body, random) =>
+    replace(
       body,
-      random.pick(numbers),
-      (parent, last) => parent[last] += random.pick([1, -1, 1000]),
-    );
-  },
-  // What varies is of another kind.
-  (body, random) => {
-    const { varies } = body;
+      random,
+      (value) => typeof value === "number",
+      (number) => number + random.pick([1, -1, 1000]),
+    ),
+  "what varies is of another kind": ({ varies }, random) => {
     const member = random.pick(Object.keys(varies));
     varies[member] = random.pick([
       ...WORDS.slice(0, 6),
@@ -211,32 +199,15 @@ const CHANGES: readonly ((body: Any, random: Random) => void)[] = [
       `${varies[member]} held`,
     ]);
   },
-  // A text speaks of a premium price, and of more.
-  (body, random) => {
-    const texts = places(body).filter((path) => typeof at(body, path) === "string");
-    change(body, random.pick(texts), (parent, last) => {
-      parent[last] = `${parent[last]} This premium name is ${random.pick(WORDS.slice(0, 5))}.`;
-    });
-  },
-  // Two items change places, or two members their values.
-  (body) => [body.echo[0], body.echo[1]] = [body.echo[1], body.echo[0]],
-];
-
-function isObject(value: Json): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function at(body: Any, path: readonly (string | number)[]): Any {
-  return path.reduce((value, member) => value[member], body);
-}
-
-function change(
-  body: Any,
-  path: readonly (string | number)[],
-  by: (parent: Any, last: string | number) => void,
-): void {
-  by(at(body, path.slice(0, -1)), path.at(-1) ?? "");
-}
+  "a text speaks of a premium price, and of more": (body, random) =>
+    replace(
+      body,
+      random,
+      isText,
+      (text) => `${text} This premium name is ${random.pick(WORDS.slice(0, 5))}.`,
+    ),
+  "two items change places": (body) => body.echo.reverse(),
+};
 
 /** `deno task test:all` changes ten times as many. */
 const MANY = IS_LONG_RUN ? 20_000 : 2_000;
@@ -244,7 +215,6 @@ const MANY = IS_LONG_RUN ? 20_000 : 2_000;
 Deno.test("no changed 404 is as plain as that for a random name, at registries whose 404s vary", () => {
   const random = createRandom(20_261_123);
   let changed = 0;
-  let available = 0;
   for (let round = 0; changed < MANY; round++) {
     for (const varying of registries(random)) {
       const tld = Object.keys(varying.registry.bases)[0] ?? "";
@@ -252,7 +222,7 @@ Deno.test("no changed 404 is as plain as that for a random name, at registries w
       for (const length of [30, 12, 30, 12, 30, 12]) {
         templates = learn(templates, varying, length, START);
       }
-      for (const [kind, by] of CHANGES.entries()) {
+      for (const [kind, by] of Object.entries(CHANGES)) {
         const name = asked(random.pick(LABELS), tld, START + random.between(0, DAY_MS));
         const body = honestBody(varying, name.domain, name.askedAt ?? 0);
         const before = JSON.stringify(body);
@@ -261,17 +231,11 @@ Deno.test("no changed 404 is as plain as that for a random name, at registries w
         changed++;
         const notice = noticeOf(body, name, templates);
         if (notice === "plain" || notice === "premium") {
-          available++;
-          assertEquals(
-            notice,
-            "unread",
-            `change ${kind} of round ${round}: ${JSON.stringify(body)}`,
-          );
+          assertEquals(notice, "unread", `${kind}, round ${round}: ${JSON.stringify(body)}`);
         }
       }
     }
   }
-  assertEquals(available, 0);
 });
 
 Deno.test("every honest 404 is plain, at another time and day and from either wording, and few cost a further random name", () => {

@@ -153,7 +153,7 @@ Deno.test("no output has a person's data of any WHOIS record or RDAP document, w
   const records = new Map<string, string>();
   const form = WHOIS_FORMS.org;
   assert(form !== undefined);
-  await using whois = startAvailabilityServer((line) => {
+  await using whois = await startAvailabilityServer((line) => {
     const domain = line.slice(line.lastIndexOf(" ") + 1).toLowerCase();
     return records.get(domain) ?? form[REGISTERED.test(domain) ? "record" : "denial"](domain);
   });

@@ -1,94 +1,33 @@
 import { assertEquals } from "@std/assert";
 import { createDemand, createPopularCounter } from "../../src/lookup/popular_counter.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
 import type { NameKind } from "../../src/rules/popularity.ts";
-import { failingKv } from "../support/changed_kv.ts";
+import { startLab } from "../lab/lab.ts";
 import { createKvFile } from "../support/kv_file.ts";
-import { until } from "../support/until.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 
 const HOUR_MS = 3_600_000;
 
-async function topOf(
-  { services }: Pick<RunningService, "services">,
-  kind: NameKind,
-): Promise<readonly string[]> {
-  const { warmers } = services.jobs.dependencies;
-  return await warmers.find((one) => one.kind === kind)?.names() ?? [];
-}
-
-/** A service whose KV can be made to reject commits, and its popular names. */
-async function startCounting(lab: Lab, kv: Deno.Kv) {
-  let refuses = false;
-  const unruly = failingKv(kv, "atomic", () => refuses);
-  const service = await startService(lab, { kv: unruly, env: { TLDS: "com" } });
-  const { popular } = service.services.jobs.dependencies;
-  const count = (name: string, times: number) => {
-    for (let n = 0; n < times; n++) {
-      service.services.popular.count("domain", [name], { site: `network ${n}` });
-    }
-  };
-  return {
-    count,
-    countAs: (waiter: { site?: string } | undefined, name: string) => {
-      for (let n = 0; n < 9; n++) service.services.popular.count("domain", [name], waiter);
-    },
-    popular,
-    top: (kind: NameKind) => topOf(service, kind),
-    refuse: (whether: boolean) => void (refuses = whether),
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
-  };
-}
-
-Deno.test("flush() adds up the counts of simultaneous processes", async () => {
-  await using file = await createKvFile();
-  await using lab = await startLab();
-  await using one = await startCounting(lab, await file.open());
-  await using two = await startCounting(lab, await file.open());
-  for (const process of [one, two]) {
-    process.count("often", 4);
-    process.count("seldom", 3);
-  }
-  one.count("here", 7);
-  // One of them may lose all its retries to the other and write at the next flush.
-  await Promise.all([one.popular.flush(), two.popular.flush()]);
-  await Promise.all([one.popular.flush(), two.popular.flush()]);
-  assertEquals((await two.top("domain")).slice(0, 3), ["often", "here", "seldom"]);
-});
-
-Deno.test("flush() keeps counts that KV did not take", async () => {
-  await using lab = await startLab();
-  await using one = await startCounting(lab, await Deno.openKv(":memory:"));
-  one.count("wanted", 3);
-  one.refuse(true);
-  await one.popular.flush();
-  assertEquals((await one.top("domain")).includes("wanted"), false);
-  one.refuse(false);
-  await one.popular.flush();
-  assertEquals((await one.top("domain")).at(0), "wanted");
-});
-
-Deno.test("popular.count() counts nothing for a client whose network is not known", async () => {
-  await using lab = await startLab();
-  await using one = await startCounting(lab, await Deno.openKv(":memory:"));
-  for (const waiter of [undefined, {}]) one.countAs(waiter, "wanted");
-  await one.popular.flush();
-  assertEquals((await one.top("domain")).includes("wanted"), false);
-});
-
-/** A counter over a store in memory, whose names are counted at once. */
+/** A counter over a store in memory, which can refuse the counts; names are counted at once. */
 function counterOver(flushMs = HOUR_MS) {
   const written: string[] = [];
-  const store = {
-    top: () => Promise.resolve([]),
-    add: (_kind: NameKind, counts: ReadonlyMap<string, number>) =>
-      Promise.resolve(written.push(...counts.keys()) > 0),
-  };
-  const counter = createPopularCounter({ store, reportFault() {}, flushMs, now: () => 0 });
+  const stored = { refuses: false };
+  const counter = createPopularCounter({
+    store: {
+      top: () => Promise.resolve([]),
+      add: (_kind: NameKind, counts: ReadonlyMap<string, number>) => {
+        if (!stored.refuses) written.push(...counts.keys());
+        return Promise.resolve(!stored.refuses);
+      },
+    },
+    reportFault() {},
+    flushMs,
+    now: () => 0,
+  });
   function count(...names: string[]) {
     for (const site of ["a", "b", "c"]) counter.count("domain", names, { site });
   }
-  return { ...counter, count, written };
+  return { ...counter, count, countAs: counter.count, written, stored };
 }
 
 Deno.test("count() has the counts written after a while, and again when it counts again", async () => {
@@ -99,11 +38,24 @@ Deno.test("count() has the counts written after a while, and again when it count
   await until("it writes again", () => written.length === 2);
 });
 
-Deno.test("stop() writes what was counted", async () => {
-  const { count, stop, written } = counterOver();
+Deno.test("flush() keeps counts that KV did not take, and stop() writes what was counted", async () => {
+  const { count, flush, stop, written, stored } = counterOver();
+  stored.refuses = true;
   count("one");
+  await flush();
+  assertEquals(written, []);
+  stored.refuses = false;
   await stop();
   assertEquals(written, ["one"]);
+});
+
+Deno.test("count() counts nothing for a client whose network is not known", async () => {
+  const { countAs, flush, written } = counterOver();
+  for (let n = 0; n < 9; n++) {
+    for (const waiter of [undefined, {}]) countAs("domain", ["wanted"], waiter);
+  }
+  await flush();
+  assertEquals(written, []);
 });
 
 Deno.test("count() counts no further names until 2,048 are written", async () => {
@@ -114,6 +66,26 @@ Deno.test("count() counts no further names until 2,048 are written", async () =>
   count("another one");
   await flush();
   assertEquals(written.at(-1), "another one");
+});
+
+Deno.test("flush() adds up the counts of simultaneous processes", async () => {
+  await using file = await createKvFile();
+  await using lab = await startLab();
+  await using one = await startService(lab, { kv: await file.open(), env: { TLDS: "com" } });
+  await using two = await startService(lab, { kv: await file.open(), env: { TLDS: "com" } });
+  const count = ({ services }: RunningService, name: string, times: number) => {
+    for (let n = 0; n < times; n++) services.popular.count("domain", [name], { site: `${n}` });
+  };
+  for (const process of [one, two]) {
+    count(process, "often", 4);
+    count(process, "seldom", 3);
+  }
+  count(one, "here", 7);
+  const [first, second] = [one, two].map(({ services }) => services.jobs.dependencies);
+  // One of them may lose all its retries to the other and write at the next flush.
+  for (let n = 0; n < 2; n++) await Promise.all([first!.popular.flush(), second!.popular.flush()]);
+  const names = await second!.warmers.find(({ kind }) => kind === "domain")?.names();
+  assertEquals(names?.slice(0, 3), ["often", "here", "seldom"]);
 });
 
 /** The rule under a clock that the test sets. */

@@ -94,7 +94,7 @@ Deno.test("check calls no name likely available below such a TLD that has only W
   const form = WHOIS_FORMS.ai;
   assert(form !== undefined);
   let says: (domain: string) => string = form.denial;
-  await using whoisServer = startAvailabilityServer((domain) =>
+  await using whoisServer = await startAvailabilityServer((domain) =>
     CANARIES.test(domain) ? form.record(domain) : says(domain)
   );
   await using lab = await startWorld([]);

@@ -26,7 +26,7 @@ async function askUnder<Answer>(
   assert(server !== undefined, tld);
   const suffix = whoisQuery(server, `x.${tld}`).endsWith(`.${tld}`) ? "" : `.${tld}`;
   const domainOf = (line: string) => `${line.slice(line.lastIndexOf(" ") + 1)}${suffix}`;
-  await using whoisServer = startAvailabilityServer((line) => answer(domainOf(line)));
+  await using whoisServer = await startAvailabilityServer((line) => answer(domainOf(line)));
   await using lab = await startDirectedLab({
     isDelegated: (name) => REGISTERED.test(name),
     answer: () => ({ kind: "empty", status: 404 }),

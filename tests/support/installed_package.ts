@@ -43,9 +43,7 @@ export async function installPackage(): Promise<InstalledPackage> {
     await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
     await Deno.writeFile(path, typeof data === "string" ? new TextEncoder().encode(data) : data);
   };
-  for (
-    const { name, data } of await parseTarGzip(await builtPackage())
-  ) {
+  for (const { name, data } of await parseTarGzip(await builtPackage())) {
     const path = name.replace("package/", "domain-availability/");
     await write(`${modules}/${path}`, data ?? "");
   }

@@ -117,9 +117,7 @@ function judgeMixture(letters: readonly string[], tld: string, policy: Tables): 
     return unknown(`Unknown which names in ${named(scripts)} the .${tld} registry sells`);
   }
   if (more.length === 0 && hasAscii && mayHoldAscii) {
-    return unknown(
-      `Unknown whether the .${tld} registry sells names that mix ${named(scripts)}`,
-    );
+    return unknown(`Unknown whether the .${tld} registry sells names that mix ${named(scripts)}`);
   }
   return forbidden(`The .${tld} registry does not sell names that mix ${named(scripts)}`);
 }

@@ -79,9 +79,7 @@ const PREMIUM_START = 100_000_000n * 10n ** 18n;
 const PREMIUM_END = PREMIUM_START >> 21n;
 
 /** Creates the contracts. The result executes a call at a time (Unix seconds), and throws `Reverted`. */
-export function createContracts(
-  state: ChainState,
-): (to: Address, data: Hex, time: bigint) => Hex {
+export function createContracts(state: ChainState): (to: Address, data: Hex, time: bigint) => Hex {
   const { names, present, gatewayUrl, trapUrl } = state;
   const byLabel = new Map(names.map((name) => [name.label, name]));
   const byId = new Map(names.map((name) => [BigInt(labelhash(name.label)), name]));

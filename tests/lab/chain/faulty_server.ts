@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { Buffer } from "node:buffer";
-import { createDelays, type Delays } from "../delays.ts";
+import { createDelays } from "../delays.ts";
+import { type HttpBehaviour, sendResponse } from "../http_behaviour.ts";
 import { openServer } from "../open_server.ts";
 
 /** The ways in which a node or a gateway can answer: correct, then faulty. */
@@ -50,7 +50,8 @@ export async function startFaultyServer(
       const good = await answer(await readRequest(incoming));
       if (socket.destroyed) return;
       delays.after(behaviour.delayMs ?? 0, () => {
-        if (!socket.destroyed) sendAnswer(response, behaviour, { good, delays });
+        if (socket.destroyed) return;
+        sendResponse(incoming, response, answerBy(behaviour, good), delays);
       });
     } catch (error) {
       // The client has disconnected, or its request is invalid.
@@ -80,46 +81,26 @@ async function readRequest(incoming: IncomingMessage): Promise<ServerRequest> {
   return { method, path, body: await text(incoming) };
 }
 
-const DRIP_MS = 20;
-
-const JSON_TYPE = { "content-type": "application/json" };
-
-/** Answers a request by the behaviour; `good` is the correct answer. */
-export function sendAnswer(
-  response: ServerResponse,
-  behaviour: ServerBehaviour,
-  { good, delays }: { good: string; delays: Delays },
-): void {
+/** What is sent by a behaviour; `good` is the correct answer. */
+function answerBy(behaviour: ServerBehaviour, good: string): HttpBehaviour {
+  const text = { kind: "text", status: 200, contentType: "application/json" } as const;
   switch (behaviour.kind) {
     case "ok":
-      return void response.writeHead(200, JSON_TYPE).end(good);
+      return { ...text, body: good };
     case "reply":
-      return void response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
+      return { ...text, ...behaviour, kind: "text" };
     case "oversized":
-      return void response.writeHead(200, JSON_TYPE).end(" ".repeat(behaviour.bytes) + good);
-    case "cut":
-      return cut(response, good);
+      return { ...text, body: " ".repeat(behaviour.bytes) + good };
+    case "cut": {
+      const head =
+        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${good.length}`;
+      return { kind: "raw", bytes: `${head}\r\n\r\n${good.slice(0, good.length / 2)}` };
+    }
     case "drip":
-      return drip(response, delays);
+      return { kind: "drip", status: 200 };
     case "hang":
     // A client that was connected before gets no answer.
     case "refused":
-      return;
+      return { kind: "silent" };
   }
-}
-
-function cut(response: ServerResponse, good: string) {
-  response.writeHead(200, { ...JSON_TYPE, "content-length": Buffer.byteLength(good) });
-  response.write(good.slice(0, good.length / 2), () => response.destroy());
-}
-
-/** JSON may start with white space, so that a client has no reason to stop reading. */
-function drip(response: ServerResponse, delays: Delays) {
-  response.writeHead(200, JSON_TYPE);
-  const next = () => {
-    if (response.destroyed || !response.socket || response.socket.destroyed) return;
-    response.write(" ");
-    delays.after(DRIP_MS, next);
-  };
-  next();
 }
