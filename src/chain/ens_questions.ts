@@ -3,8 +3,8 @@
  *
  * All questions about a name are one `eth_call` (Multicall3's aggregate3), and checks that arrive together share one. It goes
  * to the first node that is not in a pause, and to the next after 400 ms. A profile asks the Universal Resolver in a call of
- * its own, because it runs contracts that anyone may have written: if they burn the gas or return megabytes, the owner is
- * read without them. Off-chain look-ups go to the one configured gateway, never to a contract's URL.
+ * its own, because it runs contracts that anyone may have written: if they burn the gas or return megabytes, the same node
+ * is asked for the owner without them. Off-chain look-ups go to the one configured gateway, never to a contract's URL.
  */
 import DataLoader from "dataloader";
 import { type Hex, labelhash, namehash, offchainLookupSignature, toHex, zeroAddress } from "viem";
@@ -55,9 +55,6 @@ const LONGEST_LAG_MS = 10 * 60_000;
 /** Nodes reject future blocks, so one that is ahead is not Ethereum's, or our clock is slow. */
 const LONGEST_LEAD_MS = 2 * 60_000;
 
-const OURS = { runsThirdPartyCode: false };
-const THIRD_PARTY = { runsThirdPartyCode: true };
-
 /** Creates the questions over the nodes and the trusted gateway. */
 export function createEnsQuestions(
   { nodes, post, contracts, gateway, now, offchainMs = OFFCHAIN_MS }: {
@@ -71,7 +68,13 @@ export function createEnsQuestions(
 ) {
   const { registry, registrar, controller, nameWrapper, universalResolver, multicall3 } = contracts;
   const to = universalResolver as Hex;
-  const followOffchain = createFollowOffchain({ nodes, post, gateway, to, deadlineMs: offchainMs });
+  const followOffchain = createFollowOffchain({
+    ask: (question) => nodes.ask(question, (node) => readNames(node, [])),
+    post,
+    gateway,
+    to,
+    deadlineMs: offchainMs,
+  });
 
   /** The registrations in the order of the labels, and the result of the further call, which may run third-party code. */
   async function readNames(request: Request, labels: readonly string[], further: Call[] = []) {
@@ -123,9 +126,9 @@ export function createEnsQuestions(
   const waitMs = () => Math.max(0, sentAt + GAP_MS - performance.now());
   const registrations = new DataLoader(async (labels: readonly string[]) => {
     sentAt = performance.now();
-    const answer = await nodes.ask((request) => readNames(request, labels), OURS);
+    const answer = await nodes.ask((request) => readNames(request, labels));
     return labels.map((_, place): RegistrationAnswer =>
-      "fault" in answer
+      answer.kind === "failed"
         ? { kind: "failed", why: answer.fault.why }
         : { kind: "registration", registration: answer.value.registrations[place]! }
     );
@@ -138,17 +141,20 @@ export function createEnsQuestions(
   /** Each profile has its own call: its resolver must not fail another name's answer. */
   async function profile(label: string): Promise<ProfileAnswer> {
     const records = [recordsCall(label, universalResolver, gateway)];
-    const answer = await nodes.ask((node) => readNames(node, [label], records), THIRD_PARTY);
-    const bare = { kind: "profile", records: readRecords([]) } as const;
-    if ("fault" in answer) {
-      // A resolver may burn all gas or return megabytes: the owner is known without it.
-      const owner = await registrations.load(label);
-      return owner.kind === "failed" ? owner : { ...owner, ...bare, ...problemOf(answer.fault) };
-    }
+    const answer = await nodes.ask(
+      (node) => readNames(node, [label], records),
+      (node) => readNames(node, [label]),
+    );
+    if (answer.kind === "failed") return { kind: "failed", why: answer.fault.why };
     const { registrations: [registration], further } = answer.value;
+    const found = {
+      kind: "profile",
+      registration: registration!,
+      records: readRecords([]),
+    } as const;
+    if (answer.kind === "partial") return { ...found, ...problemOf(answer.fault) };
     // Records stay on chain after the registration has expired; they are not the next owner's.
-    const resolution = isHeld(registration!) ? await readResolution(further!) : {};
-    return { ...bare, registration: registration!, ...resolution };
+    return isHeld(registration!) ? { ...found, ...await readResolution(further!) } : found;
   }
 
   async function readResolution({ success, returnData: data }: Result): Promise<Resolution> {
@@ -218,7 +224,7 @@ function problem(kind: RecordsProblem["kind"], why: string): { problem: RecordsP
   return { problem: { kind, why } };
 }
 
-/** Why a call with the resolver failed while the same call without it succeeded. */
+/** Why a call that runs the resolver failed. */
 function problemOf({ kind, why }: Fault): { problem: RecordsProblem } {
   if (kind === "resolver") return problem(kind, "its resolver exceeded the gas or size limit");
   return problem(kind, kind === "node" ? `no Ethereum node ran its resolver: ${why}` : why);

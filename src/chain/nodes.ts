@@ -11,24 +11,15 @@ import type { GuardedPost, Reply } from "../sources/http.ts";
 /** Why there is no answer. `why` quotes no server: users and the log see it. viem passes it on as the cause of its errors. */
 export class Fault extends BaseError {
   constructor(
-    /** Who caused it: a resolver only where the call runs third-party contracts. */
+    /** Who caused it: a resolver may have, if the call runs third-party contracts. */
     readonly kind: RecordsProblem["kind"],
     readonly why: string,
-    readonly about: {
-      /** The data of a revert. */
-      data?: Hex | undefined;
-      /** Whether another node could answer: a resolver is at fault, or a node that is slow or out of sync. */
-      isUnclear?: boolean;
-      /** What it says about the node; absent: it is down. */
-      outcome?: Outcome;
-    } = {},
+    /** The data of a revert; viem reads it under this name. */
+    readonly data?: Hex,
+    /** What it says about the node. */
+    readonly outcome: Outcome = { kind: "down", why },
   ) {
     super(why);
-  }
-
-  /** Of a revert; viem reads it under this name. */
-  get data(): Hex | undefined {
-    return this.about.data;
   }
 }
 
@@ -44,11 +35,11 @@ export type Request = (call: { method: string; params?: unknown }) => Promise<He
 /** A question in one or more requests; throws a `Fault` for an unusable answer. */
 export type Question<T> = (request: Request) => Promise<T>;
 
-/** Whether a question runs third-party contracts, whose failures are not the node's fault. */
-export type AskOptions = { runsThirdPartyCode: boolean };
-
-/** The value, or why there is none. */
-export type NodesAnswer<T> = { value: T } | { fault: Fault };
+/** The value, or why there is none. `partial`: the value of the question without the third-party code that failed. */
+export type NodesAnswer<T, W = never> =
+  | { kind: "value"; value: T }
+  | { kind: "partial"; value: W; fault: Fault }
+  | { kind: "failed"; fault: Fault };
 
 /** The nodes. */
 export type Nodes = ReturnType<typeof createNodes>;
@@ -63,10 +54,11 @@ const PAUSE_MS = 30_000;
 const BREAKER = { faultsToOpen: 1, firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS };
 /** Of a Retry-After. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
-/** Geth's code for "out of gas" and "header not found"; Besu's for a revert, which has data. */
-const SERVER_ERROR = -32_000;
-/** Codes of calls that failed; 3 is geth's of a revert, -32015 that of Nethermind and Parity. */
-const CALL_FAILED = [3, -32_015, SERVER_ERROR];
+/**
+ * Codes of calls that failed. 3 is geth's of a revert, -32015 that of Nethermind and Parity, and -32000 geth's for "out of
+ * gas" and "header not found" and Besu's for a revert.
+ */
+const CALL_FAILED = [3, -32_015, -32_000];
 
 /** Creates the nodes at `urls`, the preferred one first. */
 export function createNodes(
@@ -85,44 +77,43 @@ export function createNodes(
   });
   let failing: boolean | undefined;
 
-  /** The nodes without a pause; if all have one, the node whose pause ends first. */
-  function readyNodes() {
-    const byPause = nodes.toSorted((a, b) => a.leftMs() - b.leftMs());
-    return byPause.filter(({ leftMs }, place) => place === 0 || leftMs() === 0);
-  }
-
-  /** Asks one node after another until one answers. */
-  async function ask<T>(
+  /**
+   * Asks one node after another until one answers, and those in a pause only if no other did. `without`: the question without
+   * its third-party code, for a node that does not answer the whole.
+   */
+  async function ask<T, W = never>(
     question: Question<T>,
-    { runsThirdPartyCode }: AskOptions,
-  ): Promise<NodesAnswer<T>> {
-    const isResolvers = ({ kind }: Fault) => runsThirdPartyCode && kind === "resolver";
-    const attempts = readyNodes().map(({ url, host }) => async (signal: AbortSignal) => {
-      const askedAt = monotonic();
-      try {
-        const value = await question(async (call) => {
+    without?: Question<W>,
+  ): Promise<NodesAnswer<T, W>> {
+    type Answer = NodesAnswer<T, W>;
+    async function askAmong(some: typeof nodes): Promise<Answer> {
+      let partial: Answer | undefined;
+      let answeredBy = -1;
+      const attempts = some.map(({ url, host }, place) => async (signal: AbortSignal) => {
+        const askedAt = monotonic();
+        const answer = await askOne(question, without, async (call) => {
           const json = { jsonrpc: "2.0", id: 1, ...call };
           const reply = await post(url, { json, deadlineMs, maxBytes: MAX_BYTES, signal });
           return readReply(reply, now());
         });
-        host.note({ kind: "ok" });
-        return { value };
-      } catch (error) {
-        const fault = faultIn(error) ?? new Fault("node", "the node's answer is invalid");
-        const { why, about: { outcome = { kind: "down", why } } } = fault;
-        // Third-party code may be slow, and a faster node that was asked earlier says nothing about this one.
-        const isSlow = !runsThirdPartyCode && signal.aborted && monotonic() - askedAt >= HEDGE_MS;
+        if (answer.kind === "value") answeredBy = place;
+        if (answer.kind === "partial") partial ??= answer;
+        const isSlow = signal.aborted && answeredBy > place && monotonic() - askedAt >= HEDGE_MS;
         if (isSlow) host.note({ kind: "down", why: "slower than another node" });
-        else if (!isResolvers(fault)) host.note(outcome);
-        return { fault };
-      }
-    });
-    const answer = await hedged<NodesAnswer<T>>(attempts, {
-      afterMs: HEDGE_MS,
-      isAnswer: (answer) =>
-        "value" in answer || (isResolvers(answer.fault) && !answer.fault.about.isUnclear),
-    });
-    if ("value" in answer || !isResolvers(answer.fault)) failing = "fault" in answer;
+        else host.note(answer.kind === "failed" ? answer.fault.outcome : { kind: "ok" });
+        return answer;
+      });
+      const isAnswer = ({ kind }: Answer) => kind === "value";
+      const last = await hedged(attempts, { afterMs: HEDGE_MS, isAnswer });
+      return isAnswer(last) ? last : partial ?? last;
+    }
+
+    const groupOf = ({ leftMs }: typeof nodes[number]) => leftMs() > 0 ? "paused" : "ready";
+    const { ready, paused } = Object.groupBy(nodes, groupOf);
+    paused?.sort((a, b) => a.leftMs() - b.leftMs());
+    let answer = await askAmong(ready ?? paused!);
+    if (answer.kind === "failed" && ready && paused) answer = await askAmong(paused);
+    failing = answer.kind === "failed";
     return answer;
   }
 
@@ -133,25 +124,42 @@ export function createNodes(
   };
 }
 
+/**
+ * The answer of one node. Third-party code may burn all gas or return megabytes, and a faulty node's reply looks the same: it
+ * is the code's fault only where the node answers without it.
+ */
+async function askOne<T, W>(
+  question: Question<T>,
+  without: Question<W> | undefined,
+  request: Request,
+): Promise<NodesAnswer<T, W>> {
+  try {
+    return { kind: "value", value: await question(request) };
+  } catch (error) {
+    const fault = faultIn(error) ?? new Fault("node", "the node's answer is invalid");
+    if (fault.kind !== "resolver" || without === undefined) return { kind: "failed", fault };
+    const answer = await askOne<W, never>(without, undefined, request);
+    return answer.kind === "value" ? { kind: "partial", value: answer.value, fault } : answer;
+  }
+}
+
 /** The result in a node's reply; throws a `Fault` without one. */
 function readReply(reply: Reply, now: number): Hex {
   if (reply.kind === "failed") {
     const { fault } = reply;
-    if (fault === "stopped") throw new Fault("node", fault, { outcome: { kind: "unasked" } });
-    const kind = fault === "oversized" || fault === "timeout" ? "resolver" : "node";
-    throw new Fault(kind, fault, { isUnclear: fault === "timeout" });
+    if (fault === "stopped") throw new Fault("node", fault, undefined, { kind: "unasked" });
+    throw new Fault(fault === "oversized" || fault === "timeout" ? "resolver" : "node", fault);
   }
   if (reply.status === 429) {
     const askedMs = readRetryAfterMs(reply.headers.get("retry-after"), now) ?? PAUSE_MS;
     const pauseMs = Math.min(Math.max(askedMs, 1_000), LONGEST_PAUSE_MS);
     const why = "HTTP 429";
-    throw new Fault("node", why, { outcome: { kind: "limited", why, pauseMs } });
+    throw new Fault("node", why, undefined, { kind: "limited", why, pauseMs });
   }
   const { result, error } = readObject(reply.body) ?? {};
   if (isHex(result)) return result;
   const { code, data } = Object(error);
   if (typeof code !== "number") throw new Fault("node", `HTTP ${reply.status} without JSON-RPC`);
   const kind = CALL_FAILED.includes(code) ? "resolver" : "node";
-  const about = isHex(data) ? { data } : { isUnclear: code === SERVER_ERROR };
-  throw new Fault(kind, `JSON-RPC error ${code}`, about);
+  throw new Fault(kind, `JSON-RPC error ${code}`, isHex(data) ? data : undefined);
 }

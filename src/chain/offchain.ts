@@ -15,7 +15,7 @@ import {
 import { readObject } from "../rules/readers/http_message.ts";
 import type { GuardedPost } from "../sources/http.ts";
 import { words } from "./ens_abi.ts";
-import { Fault, MAX_BYTES, type Nodes } from "./nodes.ts";
+import { Fault, MAX_BYTES, type NodesAnswer, type Question } from "./nodes.ts";
 
 /** Requests to the gateway for one look-up, and questions or URLs in one of them: a profile has eight records. */
 const MOST_QUESTIONS = 8;
@@ -32,8 +32,9 @@ const ONE_RESPONSE = words(64, 128, 1, 0, 1);
 
 /** Creates the follower of look-ups of the contract at `to`, which returns the final result or throws. */
 export function createFollowOffchain(
-  { nodes, post, gateway, to, deadlineMs }: {
-    nodes: Pick<Nodes, "ask">;
+  { ask, post, gateway, to, deadlineMs }: {
+    /** Asks the nodes. */
+    ask: <T>(question: Question<T>) => Promise<NodesAnswer<T, unknown>>;
     post: GuardedPost;
     /** Must accept batches (ENSIP-21). */
     gateway: string;
@@ -44,9 +45,16 @@ export function createFollowOffchain(
 ): (revert: Hex) => Promise<Hex> {
   const transport = custom({
     async request(call) {
-      const answer = await nodes.ask((request) => request(call), { runsThirdPartyCode: true });
-      if ("fault" in answer) throw answer.fault;
-      return answer.value;
+      const answer = await ask(async (request) => {
+        // A revert with data is the contract's answer; a node without the contract returns `0x`.
+        const result = await request(call).catch((fault: Fault) => fault);
+        if (result === "0x") throw new Fault("resolver", "the callback returned nothing");
+        if (result instanceof Fault && !result.data) throw result;
+        return result;
+      });
+      const result = answer.kind === "value" ? answer.value : answer.fault;
+      if (result instanceof Fault) throw result;
+      return result;
     },
   }, { retryCount: 0 });
   // The gateway requests the URLs of a contract.

@@ -1,5 +1,5 @@
 /** The look-ups of a .eth name: cache, then the chain; the rules decide. */
-import { type Cache, cached, type Renewal } from "../flow/cache/cached.ts";
+import { type Cache, cached } from "../flow/cache/cached.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import {
@@ -53,29 +53,19 @@ export interface EnsCheckResult extends Provenance, EnsDates {
   registrationPrice?: RegistrationPrice;
 }
 
-/** The profile of a registered name, as the API returns it. */
-interface EnsProfileResult extends Profile, Provenance {
-  name: string;
-}
-
 /** The answer to a check. */
 export type EnsCheckAnswer =
   | { kind: "answered"; result: EnsCheckResult }
   | { kind: "failed"; why: string };
 
-/** The answer to a profile request. */
+/** The answer to a profile request, as the API returns it. */
 export type EnsProfileAnswer =
-  | { kind: "answered"; result: EnsProfileResult }
+  | { kind: "answered"; result: { name: string } & Profile & Provenance }
   | { kind: "notFound" }
   | { kind: "failed"; why: string };
 
 /** The look-ups, by label. They never throw for a fault of a node. */
-export interface EnsLookups {
-  check(label: string): Promise<EnsCheckAnswer>;
-  profile(label: string): Promise<EnsProfileAnswer>;
-  /** Looks a name up again if its cached check expires before `until` (ms since 1970). */
-  renew(label: string, until: number): Promise<Renewal>;
-}
+export type EnsLookups = ReturnType<typeof createEnsLookups>;
 
 /** Keeps every answer, also an error, within six seconds. */
 const DEADLINE_MS = 5_500;
@@ -99,7 +89,7 @@ export function createEnsLookups(
     ) => void;
     now: () => number;
   },
-): EnsLookups {
+) {
   async function findCheck(label: string): Promise<EnsFinding> {
     const checkedAt = new Date(now()).toISOString();
     const answer = await withDeadline(ask.registration(label), DEADLINE_MS, LATE);
@@ -124,29 +114,17 @@ export function createEnsLookups(
       records,
       ...(problem && { error: `The records could not be read: ${problem.why}` }),
     };
-    return {
-      kind: "found",
-      profile,
-      ...(problem && { problem: problem.kind }),
-      checkedAt,
-    };
+    return { kind: "found", profile, ...(problem && { problem: problem.kind }), checkedAt };
   }
 
   const keyOf = (label: string) => label;
   const askedAtOf = ({ checkedAt }: { checkedAt: string }) => Date.parse(checkedAt);
-  const checks = cached(findCheck, {
-    keyOf,
-    cache: checkCache,
-    askedAtOf,
-    lifetimeMs: ensLifetimeMs,
-    now,
-  });
+  const of = { keyOf, askedAtOf, now };
+  const checks = cached(findCheck, { ...of, cache: checkCache, lifetimeMs: ensLifetimeMs });
   const { answer: answerProfile } = cached(findProfile, {
-    keyOf,
+    ...of,
     cache: profileCache,
-    askedAtOf,
     lifetimeMs: profileFindingLifetimeMs,
-    now,
   });
 
   async function check(label: string): Promise<EnsCheckAnswer> {
@@ -178,7 +156,12 @@ export function createEnsLookups(
     return { kind: "answered", result: { ...known, ...provenance(startedAt, source, checkedAt) } };
   }
 
-  return { check, profile, renew: checks.renew };
+  return {
+    check,
+    profile,
+    /** Looks a name up again if its cached check expires before `until` (ms since 1970). */
+    renew: checks.renew,
+  };
 }
 
 function profileFindingLifetimeMs(finding: ProfileFinding): number {

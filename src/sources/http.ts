@@ -146,9 +146,11 @@ async function read(response: Response, url: string, maxBytes: number): Promise<
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     // Leaving the loop cancels the body.
-    if (size > maxBytes) return failed("oversized");
+    if (size > maxBytes) break;
     body += decoder.decode(chunk, { stream: true });
   }
+  // Of a refusal only the head counts, which may ask for a pause.
+  if (size > maxBytes && status !== 429 && status < 500) return failed("oversized");
   return { kind: "reply", status, headers, body: body + decoder.decode(), url };
 }
 

@@ -20,10 +20,7 @@ type Stored<V> = V & { readonly expiresAt: number };
  */
 export function createEnsAnswers<V extends Finding>(
   kv: GuardedKv,
-  { keyOf, now }: {
-    keyOf: (name: string) => Deno.KvKey;
-    now: () => number;
-  },
+  { keyOf, now }: { keyOf: (name: string) => Deno.KvKey; now: () => number },
 ): Store<V> {
   /** Entries as last read, until they are written: a commit that starts from one needs no read. */
   const known = createBoundedMap<KnownEntry<Stored<V>>>(MAX_KNOWN);

@@ -1,10 +1,10 @@
 /** Composes the .eth look-ups. Imported at the first .eth question: a start must not load viem. */
 import { createEnsQuestions } from "../chain/ens_questions.ts";
-import { createNodes, type Nodes } from "../chain/nodes.ts";
+import { createNodes } from "../chain/nodes.ts";
 import type { Config } from "../config.ts";
 import { withMemoryCache } from "../flow/cache/memory.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
-import { createEnsLookups, type EnsFinding, type EnsLookups } from "../lookup/ens_lookups.ts";
+import { createEnsLookups, type EnsFinding } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { EnsContracts } from "../rules/ens.ts";
 import { type GuardedPost, notingReplies } from "../sources/http.ts";
@@ -12,13 +12,10 @@ import { createEnsAnswers } from "../store/ens_answers.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import type { Platform } from "./platform.ts";
 
-/** The look-ups of .eth names, and whether the last call failed. */
-interface Ens extends EnsLookups, Pick<Nodes, "isFailing"> {}
-
 /** About 5 MB at 1 KB a profile, which few exceed. */
 const MEMORY_NAMES = 5_000;
 
-/** Composes the look-ups over nodes, contracts and the cache in KV. */
+/** Composes the look-ups over nodes, contracts and the cache in KV; `isFailing`: whether the last call failed. */
 export function createEns(
   { config, platform, kv, hosts, post, metrics }: {
     config: Config;
@@ -28,7 +25,7 @@ export function createEns(
     post: GuardedPost;
     metrics: Pick<Metrics, "ensAnswers">;
   },
-): Ens {
+) {
   const { now, monotonic, timeouts } = platform;
   const nodes = createNodes({
     post,
@@ -39,11 +36,7 @@ export function createEns(
     deadlineMs: timeouts?.rpcMs,
   });
   const contracts = contractsOf(config);
-  const gateway = config.ENS_CCIP_GATEWAY;
-
-  function cacheOf<V extends { checkedAt: string }>(
-    kind: "check" | "metadata",
-  ) {
+  function cacheOf<V extends { checkedAt: string }>(kind: "check" | "metadata") {
     const keyOf = (label: string) => ["ens", kind, label];
     const answers = createEnsAnswers<V>(kv, { keyOf, now });
     return withMemoryCache(answers, { max: MEMORY_NAMES, now });
@@ -54,7 +47,7 @@ export function createEns(
       nodes,
       post: notingReplies(post, hosts.ofKind("gateway")),
       contracts,
-      gateway,
+      gateway: config.ENS_CCIP_GATEWAY,
       now,
       offchainMs: timeouts?.offchainMs,
     }),

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { createNodes, Fault, type NodesAnswer, type Request } from "../../src/chain/nodes.ts";
+import { createNodes, type Request } from "../../src/chain/nodes.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createGuardedPost } from "../../src/sources/http.ts";
 import {
@@ -7,71 +7,74 @@ import {
   type ServerBehaviour,
   startFaultyServer,
 } from "../lab/chain/faulty_server.ts";
+import { until } from "../support/until.ts";
 
 const CALL = (request: Request) => request({ method: "eth_call" });
-const OURS = { runsThirdPartyCode: false };
-const THIRD_PARTY = { runsThirdPartyCode: true };
+/** The call without its third-party code. */
+const WITHOUT = (request: Request) => request({ method: "without" });
 const COOLDOWN = ["rpc.cooldown"];
 const REVERT = `{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted"}}`;
 
-/** The behaviour of a node at a call of our own contracts or of third-party code, and whether a cooldown follows. */
-const ROWS: [
-  string,
-  ServerBehaviour,
-  "our own" | "third-party",
-  string,
-  string[],
-][] = [
-  ["answers", { kind: "ok" }, "our own", "value", []],
-  ["hangs", { kind: "hang" }, "our own", "resolver", COOLDOWN],
-  ["hangs", { kind: "hang" }, "third-party", "resolver", []],
-  ["drips", { kind: "drip" }, "our own", "resolver", COOLDOWN],
-  ["drips", { kind: "drip" }, "third-party", "resolver", []],
-  ["never ends", { kind: "oversized", bytes: 5e6 }, "our own", "resolver", COOLDOWN],
-  ["never ends", { kind: "oversized", bytes: 5e6 }, "third-party", "resolver", []],
-  ["reverts", { kind: "reply", status: 200, body: REVERT }, "our own", "resolver", COOLDOWN],
-  ["reverts", { kind: "reply", status: 200, body: REVERT }, "third-party", "resolver", []],
-  ["is cut off", { kind: "cut" }, "third-party", "node", COOLDOWN],
-  ["is not there", { kind: "refused" }, "third-party", "node", COOLDOWN],
+const FAULTS: [does: string, ServerBehaviour, mayBeTheCodes: boolean][] = [
+  ["hangs", { kind: "hang" }, true],
+  ["drips", { kind: "drip" }, true],
+  ["never ends", { kind: "oversized", bytes: 5e6 }, true],
+  ["reverts", { kind: "reply", status: 200, body: REVERT }, true],
+  ["refuses in 5 MB", { kind: "reply", status: 429, body: " ".repeat(5e6) }, false],
+  ["is cut off", { kind: "cut" }, false],
+  ["is not there", { kind: "refused" }, false],
 ];
 
-for (const [does, behaviour, code, outcome, reports] of ROWS) {
-  const cooldown = reports.length > 0 ? "a cooldown" : "no cooldown";
-  Deno.test(`createNodes() starts ${cooldown} when a node ${does} at a call of ${code} contracts`, async () => {
-    await using node = await openNode(behaviour);
-    const runsThirdPartyCode = code === "third-party";
-    const answer = await node.nodes.ask(CALL, { runsThirdPartyCode });
-    assertEquals([outcomeOf(answer), node.reports], [outcome, reports]);
+for (const [does, behaviour, mayBeTheCodes] of FAULTS) {
+  Deno.test(`ask() blames a node that ${does}, and pauses it, unless it answers without the third-party code`, async () => {
+    for (const isPlainGood of [false, true]) {
+      await using node = await openNode(behaviour, { isPlainGood });
+      const answer = await node.nodes.ask(CALL, WITHOUT);
+      const isPartial = isPlainGood && mayBeTheCodes;
+      assertEquals([answer.kind, node.reports], isPartial ? ["partial", []] : ["failed", COOLDOWN]);
+      assertEquals(node.nodes.isFailing(), !isPartial);
+    }
   });
 }
+
+Deno.test("ask() asks the next node when one answers only without the third-party code, and prefers the whole", async () => {
+  for (const behaviour of [{ kind: "ok" }, { kind: "refused" }] as const) {
+    await using other = await startNode(behaviour);
+    const revert = { kind: "reply", status: 200, body: REVERT } as const;
+    await using node = await openNode(revert, { others: [other.url], isPlainGood: true });
+    const { kind } = await node.nodes.ask(CALL, WITHOUT);
+    assertEquals(kind, behaviour.kind === "ok" ? "value" : "partial");
+  }
+});
+
+Deno.test("ask() asks every node that is in a pause when no other has answered", async () => {
+  await using second = await startNode({ kind: "refused" });
+  await using third = await startNode({ kind: "refused" });
+  await using node = await openNode({ kind: "refused" }, { others: [second.url, third.url] });
+  assertEquals((await node.nodes.ask(CALL)).kind, "failed");
+  await third.setBehaviour({ kind: "ok" });
+  assertEquals((await node.nodes.ask(CALL)).kind, "value");
+});
 
 Deno.test("createNodes() starts no cooldown when the shutdown cancels a call", async () => {
   const asked = Promise.withResolvers<void>();
   await using node = await openNode({ kind: "hang" }, { onAsked: asked.resolve });
-  const asking = node.nodes.ask(CALL, OURS);
+  const asking = node.nodes.ask(CALL);
   await asked.promise;
   node.stop();
-  assertEquals(outcomeOf(await asking), "node");
+  assertEquals((await asking).kind, "failed");
   assertEquals(node.reports, []);
 });
 
-const SUPERSEDED: [code: "our own" | "third-party", reports: string[]][] = [
-  ["our own", COOLDOWN],
-  ["third-party", []],
-];
-
-for (const [code, reports] of SUPERSEDED) {
-  const cooldown = reports.length > 0 ? "a cooldown" : "no cooldown";
-  Deno.test(`createNodes() starts ${cooldown} when another node is faster with ${code} contracts`, async () => {
-    await using quick = await startNode({ kind: "ok" });
-    await using node = await openNode({ kind: "hang" }, { others: [quick.url] });
-    const runsThirdPartyCode = code === "third-party";
-    const answer = await node.nodes.ask(CALL, { runsThirdPartyCode });
-    // The cancelled request ends after the answer.
-    await node.settled();
-    assertEquals([answer, node.reports], [{ value: "0x01" }, reports]);
-  });
-}
+Deno.test("createNodes() starts a cooldown when a node that was asked later is faster", async () => {
+  await using quick = await startNode({ kind: "ok" });
+  await using node = await openNode({ kind: "hang" }, { others: [quick.url] });
+  const answer = await node.nodes.ask(CALL);
+  assertEquals(answer, { kind: "value", value: "0x01" });
+  // The cancelled request ends after the answer.
+  await until("the cooldown", () => node.reports.length > 0);
+  assertEquals(node.reports, COOLDOWN);
+});
 
 const WALL_AT_START = Date.UTC(2026, 0, 1);
 
@@ -85,52 +88,15 @@ Deno.test("createNodes() ends a cooldown when its time is over, though the wall 
     now: () => clock.wall,
     monotonic: () => clock.monotonic,
   });
-  await node.nodes.ask(CALL, OURS);
+  await node.nodes.ask(CALL);
   await node.setBehaviour({ kind: "ok" });
   clock.wall -= 86_400_000;
   clock.monotonic += 29_999;
-  await node.nodes.ask(CALL, OURS);
+  await node.nodes.ask(CALL);
   clock.monotonic += 1;
-  await node.nodes.ask(CALL, OURS);
+  await node.nodes.ask(CALL);
   assertEquals(asked, ["first", "other", "other", "first"]);
 });
-
-Deno.test("createNodes() starts a cooldown with the reason when the result is invalid", async () => {
-  await using node = await openNode({ kind: "ok" });
-  const late = () => Promise.reject(new Fault("node", "it is late"));
-  const answer = await node.nodes.ask(late, OURS);
-  assertEquals("fault" in answer && answer.fault.why, "it is late");
-  assertEquals(node.reports, COOLDOWN);
-});
-
-Deno.test("isFailing() does not change when third-party code may have failed", async () => {
-  await using node = await openNode({ kind: "ok" }, { deadlineMs: TIMEOUT_MS });
-  await node.nodes.ask(CALL, OURS);
-  await node.setBehaviour({ kind: "hang" });
-  await node.nodes.ask(CALL, THIRD_PARTY);
-  assertEquals(node.nodes.isFailing(), false);
-});
-
-Deno.test("createNodes() asks the next node when one is out of sync or third-party code ran out of gas", async () => {
-  await using other = await startNode({ kind: "ok" });
-  const body = `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"header not found"}}`;
-  await using node = await openNode({ kind: "reply", status: 200, body }, { others: [other.url] });
-  assertEquals(await node.nodes.ask(CALL, THIRD_PARTY), { value: "0x01" });
-  assertEquals(node.reports, []);
-});
-
-Deno.test("createNodes() reads error -32000 with data as a revert", async () => {
-  const body =
-    `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"reverted","data":"0x01"}}`;
-  await using node = await openNode({ kind: "reply", status: 200, body });
-  const answer = await node.nodes.ask(CALL, THIRD_PARTY);
-  const { kind, data, about } = (answer as { fault: Fault }).fault;
-  assertEquals([kind, data, about.isUnclear], ["resolver", "0x01", undefined]);
-});
-
-function outcomeOf(answer: NodesAnswer<unknown>): string {
-  return "fault" in answer ? answer.fault.kind : "value";
-}
 
 /** A node that returns the same result for every call. */
 async function startNode(behaviour: ServerBehaviour, onAsked = () => {}): Promise<FaultyServer> {
@@ -151,12 +117,15 @@ async function openNode(
   {
     others = [],
     onAsked,
+    isPlainGood = false,
     now = Date.now,
     monotonic = () => performance.now(),
     deadlineMs = ["hang", "drip"].includes(behaviour.kind) ? TIMEOUT_MS : undefined,
   }: {
     others?: string[];
     onAsked?: () => void;
+    /** Whether the call without the third-party code succeeds. */
+    isPlainGood?: boolean;
     now?: () => number;
     monotonic?: () => number;
     /** For one call, in ms; production's if undefined. */
@@ -164,28 +133,23 @@ async function openNode(
   } = {},
 ) {
   const server = await startNode(behaviour, onAsked);
+  const plain = await startNode({ kind: "ok" });
   const client = Deno.createHttpClient({ http2: false });
   const stopping = new AbortController();
   const reports: string[] = [];
-  const pausesMs: unknown[] = [];
-  const replies: Promise<unknown>[] = [];
   const post = createGuardedPost({
     fetch: (url, init) => fetch(url, { ...init, client }),
     allowInsecure: true,
     stop: stopping.signal,
   });
   const nodes = createNodes({
-    post: (url, options) => {
-      const reply = post(url, options);
-      replies.push(reply);
-      return reply;
+    post(url, options) {
+      const isPlain = isPlainGood && Object(options.json).method === "without";
+      return post(isPlain ? plain.url : url, options);
     },
     urls: [server.url, ...others],
     hosts: createUpstreamHosts({
-      report(event, fields) {
-        reports.push(event);
-        pausesMs.push(fields?.ms);
-      },
+      report: (event) => void reports.push(event),
       now,
       monotonic,
     }),
@@ -196,13 +160,12 @@ async function openNode(
   return {
     nodes,
     reports,
-    pausesMs,
     setBehaviour: server.setBehaviour,
-    settled: () => Promise.all(replies),
     stop: () => stopping.abort(),
     async [Symbol.asyncDispose]() {
       stopping.abort();
       client.close();
+      await plain[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
     },
   };

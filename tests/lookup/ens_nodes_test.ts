@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { aliasedArray } from "../lab/chain/ens_abi.ts";
 import { rpcError, rpcResult, startChain } from "../lab/chain/chain.ts";
-import type { ServerBehaviour } from "../lab/chain/faulty_server.ts";
+import { type ServerBehaviour, startFaultyServer } from "../lab/chain/faulty_server.ts";
 import { startLab } from "../lab/lab.ts";
 import { startService } from "../support/service.ts";
 
@@ -11,6 +11,7 @@ const FAULTS: [string, ServerBehaviour][] = [
   ["is not there", { kind: "refused" }],
   ["hangs", { kind: "hang" }],
   ["answers 429", { kind: "reply", status: 429, body: "slow down" }],
+  ["answers 429 with a large page", { kind: "reply", status: 429, body: "slow ".repeat(60_000) }],
   ["answers 503", { kind: "reply", status: 503, body: "" }],
   ["answers a page with 403", {
     kind: "reply",
@@ -29,6 +30,8 @@ const FAULTS: [string, ServerBehaviour][] = [
   ["answers no hexadecimal", rpcResult("none")],
   ["answers bytes that are no answer", rpcResult(`0x${"00".repeat(64)}`)],
   ["refuses in JSON-RPC", rpcError(-32_046, "Cannot fulfill request")],
+  ["reverts every call", rpcError(3, "execution reverted")],
+  ["refuses every call as Nethermind", rpcError(-32_015, "VM execution error")],
   ["is out of sync", rpcError(-32_000, "header not found")],
   ["is cut off", { kind: "cut" }],
   ["drips", { kind: "drip" }],
@@ -70,11 +73,29 @@ Deno.test("a failing node is left alone: the next one answers, and without one n
       await bad.setRpcBehaviour(behaviour);
       const env = { ...chain.env, ETH_RPC_URLS: [bad.rpcUrl, chain.rpcUrl].join(",") };
       await using service = await startService(lab, { env, timeouts });
-      assertEquals((await service.get("/v1/ens/check?name=alice")).body.available, false);
+      const profile = await service.get("/v1/ens/metadata?name=alice");
+      assertEquals([profile.status, profile.body.error], [200, undefined]);
+      assertEquals(profile.body.records.url, "https://alice.example");
       bad.requests.length = 0;
-      assertEquals((await service.get("/v1/ens/metadata?name=alice")).status, 200);
+      assertEquals((await service.get("/v1/ens/check?name=alice")).body.available, false);
       assertEquals(bad.requests.length, 0, "the node cools down");
     });
+  }
+});
+
+Deno.test("GET /v1/ens/metadata asks the next node when one fails from the callback of an off-chain name on", async () => {
+  await using lab = await startLab();
+  await using chain = await startChain();
+  for (const fault of [{ result: "0x" }, { error: { code: 3 } }, { error: { code: -32_000 } }]) {
+    let asked = 0;
+    await using bad = await startFaultyServer(async ({ body }) => {
+      if (asked++ > 0) return JSON.stringify({ jsonrpc: "2.0", id: 1, ...fault });
+      return await (await fetch(chain.rpcUrl, { method: "POST", body })).text();
+    });
+    const ETH_RPC_URLS = [bad.url, chain.rpcUrl].join(",");
+    await using service = await startService(lab, { env: { ...chain.env, ETH_RPC_URLS } });
+    const { body } = await service.get("/v1/ens/metadata?name=offchain");
+    assertEquals([body.error, body.records.url], [undefined, "https://offchain.example"]);
   }
 });
 
