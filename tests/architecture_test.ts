@@ -175,29 +175,6 @@ Deno.test("every import in src, cron, static and main.ts is in the table", async
   ]);
 });
 
-Deno.test("the import table forbids what it should", () => {
-  assertEquals(isForbidden({ from: "rules", to: "sources", kind: "static" }), true);
-  assertEquals(isForbidden({ from: "rules", to: "store", kind: "dynamic" }), true);
-  assertEquals(isForbidden({ from: "lookup", to: "store", kind: "types" }), true);
-  assertEquals(isForbidden({ from: "api", to: "wiring", kind: "static" }), true);
-  assertEquals(isForbidden({ from: "api", to: "wiring", kind: "types" }), false);
-  assertEquals(isForbidden({ from: "app", to: "mcp", kind: "static" }), true);
-  assertEquals(isForbidden({ from: "app", to: "mcp", kind: "dynamic" }), false);
-  assertEquals(isForbidden({ from: "no_such_module", to: "rules", kind: "types" }), true);
-});
-
-Deno.test("the import table keeps the layers that ARCHITECTURE.md names", () => {
-  const mayImport = (module: string) => ALLOWED[module]?.may ?? [];
-  const importersOf = (name: string) =>
-    Object.keys(ALLOWED).filter((module) => mayImport(module).includes(name));
-  assertEquals([ALLOWED.rules, ALLOWED.flow], [{ may: [] }, { may: [] }]);
-  assertEquals(importersOf("wiring"), ["cli", "main"]);
-  for (const adapter of ["sources", "rate_limit", "chain", "lookup"]) {
-    assertEquals(importersOf(adapter), ["wiring"]);
-  }
-  assertEquals(importersOf("store"), ["cli", "wiring"]);
-});
-
 /** The files that a file imports in any way, types included. */
 function filesImportedBy(file: URL, text: string): string[] {
   return [IMPORT, JSDOC_IMPORT, DYNAMIC_IMPORT]

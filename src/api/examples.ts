@@ -1,7 +1,6 @@
-/** Examples by path, for the documents; a test compares them with the answers of the demo. */
+/** Examples by path of all but the state of the service, for the documents; a test compares them with the answers of the demo. */
 import type * as z from "zod/mini";
 import { type DatedPrice, quotePrice } from "../rules/prices.ts";
-import { BUILT_IN_TLDS } from "../rules/tables/tlds.ts";
 import type { check } from "./check.ts";
 import type { checkNames } from "./check_names.ts";
 import type { Operation } from "./operation.ts";
@@ -61,7 +60,7 @@ export const NAMES_EXAMPLE: {
   },
 };
 
-const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = {
+const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } = {
   "/check": [
     {
       shows: "taken",
@@ -287,24 +286,6 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]: ExamplesOf<Op> } = 
       checkedAt: "2026-11-21T16:10:32.871Z",
     },
   }],
-  "/health": [{
-    shows: "after a start",
-    query: {},
-    answer: {
-      status: "ok",
-      version: "0.1.0",
-      uptimeSeconds: 1,
-      checks: { kv: "ok", dns: "unused", rdap: "unused", rpc: "unused" },
-      tlds: { publication: "2026-09-30T23:00:03Z", refreshedAt: "2026-11-21T16:10:31.402Z" },
-      unreadNotices: {},
-      jobs: {},
-      registries: [],
-      canaries: BUILT_IN_TLDS.map(({ tld }) => ({ tld, state: "untested" as const })),
-      neededWhois: [],
-      limiter: "shared",
-    },
-  }],
-  "/health/ready": [{ shows: "ready", query: {}, answer: { status: "ready" } }],
 };
 
 function answerOf(row: Row, timestamp: string): Checked {

@@ -49,24 +49,19 @@ export async function openRemoteChecker(
 ): Promise<CheckerOpening> {
   const { url: { protocol, hostname, host }, key } = options;
   const refused = (message: string) => ({ kind: "refused", message }) as const;
-  if (key !== undefined && protocol === "http:" && !isThisMachine(hostname)) {
+  // URL has IPv6 addresses in brackets.
+  const isLocal = hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
+  if (key !== undefined && protocol === "http:" && !isLocal) {
     return refused(`Refusing to send an API key over plain HTTP to ${host}; use https`);
   }
   const client = createRemoteClient(options);
   const sent = await client.send({ path: "tlds" });
   if (sent.kind === "failed") return refused(sent.message);
   const costs = readTlds(await readJson(sent.response).catch(() => undefined));
-  if (costs !== undefined) {
-    return { kind: "checker", checker: createChecker(client, costs, options) };
+  if (costs === undefined) {
+    return refused(`${host} is no domain availability service: its /tlds returned no list of TLDs`);
   }
-  return refused(
-    `${host} is not a domain availability service: its /tlds returned no list of TLDs`,
-  );
-}
-
-/** Takes a host as URL has it, with IPv6 in brackets. */
-function isThisMachine(hostname: string): boolean {
-  return hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
+  return { kind: "checker", checker: createChecker(client, costs, options) };
 }
 
 function createChecker(

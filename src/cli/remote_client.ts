@@ -31,13 +31,18 @@ type Sent =
   | { kind: "answer"; response: Response }
   | { kind: "failed"; message: string };
 
+/** Why the service does not answer now, for how long, and the number of names that its limit admits before that. */
+type Refusal = { kind: "refused"; why: string; pauseMs: number; remaining: number };
+
 /** How long the service may be silent: a stream sends something every 15 s, and JSON is answered within that time. */
 const SILENCE_S = 60;
-/** The total time that one request waits for the service's rate limit. */
-const MAX_LIMIT_WAIT_MS = 10 * 60_000;
+/** Of a pause that the service asks for. */
+const LONGEST_PAUSE_MS = 10 * 60_000;
+/** A service that has answered may restart: it is asked again for so long. */
+const LONGEST_OUTAGE_MS = 60_000;
 /** When a 429 has no valid Retry-After. */
 const DEFAULT_RETRY_MS = 60_000;
-/** A Retry-After of 0 would repeat the request that was just refused at once. */
+/** A Retry-After of 0 would repeat the request that was just refused at once. A refusal arrives within this time, too. */
 const MIN_RETRY_MS = 1_000;
 /** A row has 300 characters, 2,000 with its evidence, and a request at most 4,000 of them. */
 const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
@@ -45,35 +50,59 @@ const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
 /** Creates the client. It follows no redirect, so it sends nothing to another host. */
 export function createRemoteClient({ url, key, fetch, pauses, stop, now }: RemoteOptions) {
   const base = url.href.endsWith("/") ? url.href : `${url.href}/`;
-  let limitedUntil = 0;
+  let pausedUntil = 0;
+  let why = "";
+  /** After a refusal requests are sent one by one, first come first: all at once, most would be refused again. */
+  let line: Promise<void> | undefined;
+  let hasAnswered = false;
+  let downSince = Infinity;
 
   async function attempt(
     { path, accept = "application/json", body }: RemoteRequest,
-  ): Promise<Sent | { kind: "limited"; until: number; remaining: number }> {
-    const headers = { accept, ...(key !== undefined && { authorization: `Bearer ${key}` }) };
-    const init: RequestInit = body === undefined ? { headers } : {
-      method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    };
+  ): Promise<Sent | Refusal> {
+    const authorization = key !== undefined && { authorization: `Bearer ${key}` };
+    const headers = { accept, "content-type": "application/json", ...authorization };
+    const init: RequestInit = body === undefined
+      ? { headers }
+      : { headers, method: "POST", body: JSON.stringify(body) };
     using limit = startTimeLimit(SILENCE_S * 1_000, []);
     const signal = AbortSignal.any([limit.signal, stop]);
     // fetch distinguishes DNS, connection, TLS and protocol errors only in its messages.
     const response = await fetch(`${base}${path}`, { ...init, redirect: "manual", signal })
       .catch(() => undefined);
-    if (response === undefined) {
-      return failed(
-        limit.isOver()
-          ? `${url.host} did not answer within ${SILENCE_S} s`
-          : `Cannot reach ${url.host}`,
-      );
-    }
+    if (limit.isOver()) return failed(`${url.host} did not answer within ${SILENCE_S} s`);
+    if (response === undefined) return refusedByOutage(`Cannot reach ${url.host}`, MIN_RETRY_MS);
+    hasAnswered = true;
+    const { status } = response;
+    const retryAfter = response.headers.get("retry-after");
+    const pauseMs = readRetryAfterMs(retryAfter, now()) ?? DEFAULT_RETRY_MS;
+    if (status === 503 && retryAfter) return refusedByOutage(await readRefusal(response), pauseMs);
+    downSince = Infinity;
     if (response.ok) return { kind: "answer", response };
-    if (response.status !== 429) return failed(await readRefusal(response));
+    if (status !== 429) return failed(await readRefusal(response));
     await response.body?.cancel();
-    const ms = readRetryAfterMs(response.headers.get("retry-after"), now()) ?? DEFAULT_RETRY_MS;
     const remaining = Number(response.headers.get("x-ratelimit-remaining") ?? 0);
-    return { kind: "limited", until: now() + Math.max(ms, MIN_RETRY_MS), remaining };
+    return { kind: "refused", why: `Too many requests to ${url.host}`, pauseMs, remaining };
+  }
+
+  /** Each pause is as long as the outage so far. */
+  function refusedByOutage(why: string, leastMs: number): Sent | Refusal {
+    downSince = Math.min(downSince, now());
+    const downMs = now() - downSince;
+    if (!hasAnswered || downMs >= LONGEST_OUTAGE_MS) return failed(why);
+    return { kind: "refused", why, pauseMs: Math.max(leastMs, downMs), remaining: 0 };
+  }
+
+  /** Settles when all requests before it have left the line; returns how to leave it. */
+  async function enterLine(): Promise<() => void> {
+    const before = line;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    line = promise;
+    await before;
+    return () => {
+      resolve();
+      if (line === promise) line = undefined;
+    };
   }
 
   return {
@@ -85,24 +114,34 @@ export function createRemoteClient({ url, key, fetch, pauses, stop, now }: Remot
       request: RemoteRequest,
       shrink?: (names: number) => RemoteRequest,
     ): Promise<Sent> {
-      for (let waitedMs = 0;;) {
-        const pauseMs = Math.max(0, limitedUntil - now());
-        waitedMs += pauseMs;
-        if (waitedMs > MAX_LIMIT_WAIT_MS) {
-          const seconds = Math.ceil(pauseMs / 1_000);
-          return failed(`${url.host} is rate-limiting us; retry in ${seconds} s`);
+      let leaveLine = line && await enterLine();
+      try {
+        for (;;) {
+          const pauseMs = pausedUntil - now();
+          if (pauseMs > 0) await pauses.wait(url.host, pauseMs, why);
+          if (stop.aborted) return failed("Interrupted");
+          const sending = attempt(request);
+          // A slow answer is no refusal.
+          if (await withDeadline(sending, MIN_RETRY_MS, undefined) === undefined) {
+            leaveLine?.();
+            leaveLine = undefined;
+          }
+          const sent = await sending;
+          if (sent.kind !== "refused") return sent;
+          if (shrink !== undefined && sent.remaining > 0) {
+            request = shrink(sent.remaining);
+            shrink = undefined;
+            continue;
+          }
+          if (sent.pauseMs > LONGEST_PAUSE_MS) {
+            return failed(`${sent.why}; retry in ${Math.ceil(sent.pauseMs / 1_000)} s`);
+          }
+          pausedUntil = Math.max(pausedUntil, now() + Math.max(sent.pauseMs, MIN_RETRY_MS));
+          ({ why } = sent);
+          leaveLine ??= await enterLine();
         }
-        if (pauseMs > 0) await pauses.wait(url.host, pauseMs);
-        if (stop.aborted) return failed("Interrupted");
-        const sent = await attempt(request);
-        if (sent.kind !== "limited") return sent;
-        if (shrink !== undefined && sent.remaining > 0) {
-          request = shrink(sent.remaining);
-          shrink = undefined;
-          continue;
-        }
-        // Shared by all requests: otherwise each of them would be refused once.
-        limitedUntil = Math.max(limitedUntil, sent.until);
+      } finally {
+        leaveLine?.();
       }
     },
   };

@@ -164,28 +164,20 @@ export interface CurrentPause {
   seconds: number;
 }
 
-/** Pauses that a service asks for. */
+/** Pauses that a service asks for, or its outage. */
 export type Pauses = Pick<ReturnType<typeof createPauses>, "wait">;
 
-/** Jitter: names that resumed at the same moment would be refused at the same moment, always because of the same one. */
-const JITTER_MS = 2_000;
-
-/** Creates pauses; `note` is called once for all names that wait until the time that it names. */
+/** Creates pauses. */
 export function createPauses(
   { note, stop, now }: { note: (line: string) => void; stop: AbortSignal; now: () => number },
 ) {
   let last = { host: "", end: -Infinity };
-  let notedEnd = -Infinity;
   return {
-    /** Waits at least `ms` for the host; less when the run is stopped. */
-    async wait(host: string, ms: number): Promise<void> {
-      const time = now();
-      last = { host, end: Math.max(last.end, time + ms) };
-      if (time >= notedEnd) {
-        note(`Too many requests to ${host}; waiting ${Math.ceil(ms / 1_000)} s`);
-        notedEnd = time + ms;
-      }
-      await pause(ms + Math.random() * JITTER_MS, stop);
+    /** Waits for the host and notes why; less when the run is stopped. */
+    async wait(host: string, ms: number, why: string): Promise<void> {
+      last = { host, end: now() + ms };
+      note(`${why}; waiting ${Math.ceil(ms / 1_000)} s`);
+      await pause(ms, stop);
     },
     /** The pause that the progress line shows; undefined when none is waited for. */
     current(): CurrentPause | undefined {

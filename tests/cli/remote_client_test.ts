@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { bytesOf, createRemoteClient } from "../../src/cli/remote_client.ts";
+import { pause } from "../../src/flow/deadline.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 /** The chunks of a response of two that arrive, when the service and the reader take this long for each. */
@@ -31,19 +32,68 @@ Deno.test("bytesOf() reads as long as the service sends something within a minut
   assertEquals(await arrivals({ serviceMs: 61_000, readerMs: 0 }), ["aborted"]);
 });
 
-Deno.test("createRemoteClient() reports a service that does not answer within a minute", async () => {
-  using time = new FakeTime(0);
+/** What a client's requests for these numbers of names end with; `time` begins at 0. */
+async function send(
+  time: FakeTime,
+  names: readonly number[],
+  answer: (names: number, signal: AbortSignal) => Promise<Response>,
+): Promise<string[]> {
   const client = createRemoteClient({
     url: new URL("http://service.lab"),
     key: undefined,
-    fetch: (_url, { signal }) =>
-      new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error()))),
-    pauses: { wait: () => Promise.resolve() },
+    fetch: (_url, { body, signal }) => answer(Number(body ?? 1), signal!),
+    pauses: { wait: (_host, ms) => pause(ms) },
     stop: new AbortController().signal,
     now: Date.now,
   });
-  const sent = client.send({ path: "tlds" });
+  const sending = names.map((body) => client.send({ path: "check", body }));
   await time.runAll();
-  const message = "service.lab did not answer within 60 s";
-  assertEquals(await sent, { kind: "failed", message });
+  const sent = await Promise.all(sending);
+  return sent.map((sent) => sent.kind === "failed" ? sent.message : sent.kind);
+}
+
+Deno.test("createRemoteClient() reports a service that does not answer within a minute", async () => {
+  using time = new FakeTime(0);
+  const silent = (_: number, signal: AbortSignal) =>
+    new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new Error())));
+  assertEquals(await send(time, [1], silent), ["service.lab did not answer within 60 s"]);
+});
+
+Deno.test("createRemoteClient() sends a list that takes the limit longer than ten minutes, first come first", async () => {
+  using time = new FakeTime(0);
+  const requests = Array.from({ length: 40 }, (_, place) => 20 + place % 2);
+  const admitted: { at: number; names: number }[] = [];
+  let refusals = 0;
+  const answers = await send(time, requests, (names) => {
+    const inWindow = admitted.filter(({ at }) => at > Date.now() - 60_000);
+    if (inWindow.reduce((sum, { names }) => sum + names, names) <= 60) {
+      admitted.push({ at: Date.now(), names });
+      return Promise.resolve(new Response("{}"));
+    }
+    refusals++;
+    const headers = {
+      "retry-after": `${Math.ceil((inWindow[0]!.at + 60_000 - Date.now()) / 1_000)}`,
+    };
+    return Promise.resolve(new Response("{}", { status: 429, headers }));
+  });
+  assertEquals(answers, requests.map(() => "answer"));
+  assertEquals(admitted.map(({ names }) => names), requests);
+  // Each is refused when all are sent at once, and then only the first of the line.
+  assert(refusals <= 2 * requests.length, `${refusals}`);
+});
+
+Deno.test("createRemoteClient() asks a service that has answered again while it restarts, for a minute", async () => {
+  for (const busy of [undefined, { status: 503, headers: { "retry-after": "1" } }]) {
+    for (const [downMs, last] of [[3_000, "answer"], [Infinity, "failed"]] as const) {
+      using time = new FakeTime(0);
+      let asked = 0;
+      const answers = await send(time, [1, 1, 1], () => {
+        if (asked++ === 0 || Date.now() >= downMs) return Promise.resolve(new Response("{}"));
+        if (busy !== undefined) return Promise.resolve(new Response("{}", busy));
+        return Promise.reject(new TypeError("refused"));
+      });
+      const kinds = answers.map((answer) => answer === "answer" ? answer : "failed");
+      assertEquals([kinds, Date.now() < 120_000], [["answer", last, last], true]);
+    }
+  }
 });
