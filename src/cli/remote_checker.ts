@@ -28,6 +28,8 @@ import { sanitize } from "./terminal.ts";
 
 /** Names that are read within so many ms share a request. */
 const LINGER_MS = 10;
+/** Rows that are unknown for so many seconds are asked for again, such as those of a service that is being restarted. */
+const SOON_S = 10;
 const NDJSON = "application/x-ndjson";
 /** A row has 300 characters. */
 const MAX_ROW_LENGTH = 10_000;
@@ -67,7 +69,7 @@ export async function openRemoteChecker(
 function createChecker(
   client: RemoteClient,
   costs: Costs,
-  { explain, details }: RowWishes,
+  { explain, details, pauses, url }: RowWishes & Pick<RemoteOptions, "pauses" | "url">,
 ): Checker {
   const enabled = [...costs.keys()];
   /** The names that wait for a request, by their TLDs. */
@@ -121,7 +123,7 @@ function createChecker(
     await Promise.all(batches.map((batch) => sendBatch(batch)));
   }
 
-  /** Asks again once for the rows of a stream that was cut. */
+  /** Asks again once for the rows of a stream that was cut, and for those that are unknown for a few seconds only. */
   async function sendBatch(batch: readonly Asked[], isAgain = false): Promise<void> {
     let asked = batch;
     /** The names that the limit does not admit now. */
@@ -134,7 +136,10 @@ function createChecker(
     // A list may have a name twice.
     const open = asked.flatMap((one) => [...one.missing].map((domain) => ({ domain, one })));
     const waiting = Map.groupBy(open, ({ domain }) => domain);
+    let againS = 0;
     const { error, isCut } = await readRows(sent, (row) => {
+      const { retryAfter = Infinity } = row.kind === "domain" ? row.result : {};
+      if (!isAgain && retryAfter <= SOON_S) return void (againS = Math.max(againS, retryAfter));
       for (const { one: { missing, rows } } of waiting.get(row.domain) ?? []) {
         if (!missing.delete(row.domain)) continue;
         rows.enqueue(row);
@@ -142,8 +147,10 @@ function createChecker(
       }
     });
     const unanswered = asked.filter(({ missing }) => missing.size > 0);
-    if (isCut && !isAgain && unanswered.length > 0) await sendBatch(unanswered, true);
-    else {
+    if ((isCut || againS > 0) && !isAgain && unanswered.length > 0) {
+      if (againS > 0) await pauses.wait(url.host, 1_000 * againS, `${url.host} is busy`);
+      await sendBatch(unanswered, true);
+    } else {
       for (const { missing, rows } of unanswered) {
         for (const domain of missing) rows.enqueue({ kind: "failed", domain, error });
         rows.close();
@@ -221,11 +228,11 @@ async function readRows(
       const row = readRow(value);
       if (row !== undefined) onRow(row);
     }
-    return { error, isCut };
   } catch {
     error = "Cannot read the service's response: it is incomplete, too long or not JSON";
-    return { error, isCut: true };
+    isCut = true;
   }
+  return { error, isCut };
 }
 
 async function* readValues(response: Response, isStream: boolean): AsyncGenerator<unknown> {

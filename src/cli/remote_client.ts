@@ -62,14 +62,12 @@ export function createRemoteClient({ url, key, fetch, pauses, stop, now }: Remot
   ): Promise<Sent | Refusal> {
     const authorization = key !== undefined && { authorization: `Bearer ${key}` };
     const headers = { accept, "content-type": "application/json", ...authorization };
-    const init: RequestInit = body === undefined
-      ? { headers }
-      : { headers, method: "POST", body: JSON.stringify(body) };
+    const post = body !== undefined && { method: "POST", body: JSON.stringify(body) };
     using limit = startTimeLimit(SILENCE_S * 1_000, []);
     const signal = AbortSignal.any([limit.signal, stop]);
     // fetch distinguishes DNS, connection, TLS and protocol errors only in its messages.
-    const response = await fetch(`${base}${path}`, { ...init, redirect: "manual", signal })
-      .catch(() => undefined);
+    const init: RequestInit = { headers, ...post, redirect: "manual", signal };
+    const response = await fetch(`${base}${path}`, init).catch(() => undefined);
     if (limit.isOver()) return failed(`${url.host} did not answer within ${SILENCE_S} s`);
     if (response === undefined) return refusedByOutage(`Cannot reach ${url.host}`, MIN_RETRY_MS);
     hasAnswered = true;

@@ -307,6 +307,25 @@ Deno.test("check --url prints a row that is unknown because its registry pauses 
   }
 });
 
+Deno.test("check --url asks again once for rows that are unknown for a few seconds", async () => {
+  for (const [busyTimes, last] of [[1, "available"], [2, "unknown"]] as const) {
+    let times = 0;
+    await using server = startServer((_path, { names }) =>
+      ndjson(
+        ...names.map((name) =>
+          name === "x.com" && ++times <= busyTimes ? busy(name, 4) : row(name)
+        ),
+        { totalMs: 5 },
+      )
+    );
+    const args = ["x.com", "y.com", "--url", server.url, "--ndjson"];
+    const { out, waits } = await runRemote(args);
+    const rows = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const states = rows.map(({ domain, state }) => `${domain} ${state}`);
+    assertEquals([states, waits], [["y.com available", `x.com ${last}`], [4_000]]);
+  }
+});
+
 Deno.test("check --url reads no more of an endless list than it may send", async () => {
   const answered = Promise.withResolvers<void>();
   await using server = startServer(async (_path, body) => {

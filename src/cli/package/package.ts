@@ -13,12 +13,6 @@ interface PackageOptions {
   repository: string | undefined;
 }
 
-/** A file of the package. */
-interface PackageFile {
-  name: string;
-  data: string | Uint8Array;
-}
-
 const ROOT = new URL("../../../", import.meta.url);
 /** What the command line is made of. */
 const SOURCES = ["src", "cron", "static"];
@@ -31,16 +25,15 @@ export const TARBALL = `${manifest.name}-${manifest.version}.tgz`;
 /** Builds the tarball. */
 export async function packageTarball(options: PackageOptions): Promise<Uint8Array> {
   const files = await packageFiles(options);
-  const attrs = { mtime: MTIME, mode: "644" };
   return await createTarGzip(files.map(({ name, data }) => ({
     name: `package/${name}`,
     data,
-    attrs: name === "launcher.js" ? { ...attrs, mode: "755" } : attrs,
+    attrs: { mtime: MTIME, mode: name === "launcher.js" ? "755" : "644" },
   })));
 }
 
 /** Every file of the package. */
-async function packageFiles(options: PackageOptions): Promise<PackageFile[]> {
+async function packageFiles(options: PackageOptions) {
   const [command, client] = await bundle(["src/cli/package/command.ts", "src/client.ts"]);
   const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
   const settings = packageJson(options);
