@@ -32,12 +32,14 @@ export class ApiFailure extends Error {
   /** Seconds after which to retry, if the answer says so. */
   readonly retryAfter: number | undefined;
 
-  constructor({ status, headers }: Response, { error, message }: Partial<ErrorBody> = {}) {
-    super(message ?? `HTTP ${status}`);
+  constructor({ status, headers }: Response, body?: Partial<ErrorBody> | null) {
+    super(body?.message ?? `HTTP ${status}`);
     this.status = status;
-    this.code = error;
-    const seconds = headers.get("retry-after");
-    this.retryAfter = seconds === null ? undefined : Number(seconds);
+    this.code = body?.error;
+    // A proxy may send a date.
+    const text = headers.get("retry-after") ?? "";
+    const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
+    this.retryAfter = seconds >= 0 ? Math.ceil(seconds) : undefined;
   }
 }
 
@@ -52,6 +54,9 @@ export interface Client extends Get {
   /** Yields each row of `/check` as soon as it is known. */
   stream(query: Api["/check"]["query"]): AsyncGenerator<Api["/check"]["answer"]["results"][number]>;
 }
+
+/** Of a wait for Retry-After: a request that has to wait longer fails. */
+const MAX_WAIT_S = 3_600;
 
 /** What is passed to each fetch, and how often a request is sent again when the answer says after how long (default 0). */
 export interface ClientOptions extends RequestInit {
@@ -87,9 +92,13 @@ export function createClient(
       const response = await fetch(url, { ...init, ...more, headers });
       if (response.ok) return response;
       const failure = new ApiFailure(response, await response.json().catch(() => undefined));
-      const { retryAfter } = failure;
-      if (retryAfter === undefined || left <= 0) throw failure;
-      await new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000));
+      const { retryAfter = Infinity } = failure;
+      if (retryAfter > MAX_WAIT_S || left <= 0) throw failure;
+      // An aborted signal ends the wait, and makes the next fetch reject.
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, retryAfter * 1_000);
+        init.signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()));
+      });
     }
   }
 

@@ -111,3 +111,21 @@ Deno.test("createClient() sends a request again after a 429 as often as told, an
   await assertRejects(() => createClient(base, { retries: 2 })("/health", {}), ApiFailure);
   assertEquals(requests, 6);
 });
+
+Deno.test("createClient() reads Retry-After as a date, waits for none of days, and ends a wait with its signal", async () => {
+  let retryAfter = "";
+  await using server = Deno.serve(
+    { port: 0, onListen() {} },
+    () => Response.json(null, { status: 429, headers: { "retry-after": retryAfter } }),
+  );
+  const stop = new AbortController();
+  const options = { retries: 1, signal: stop.signal };
+  const get = createClient(`http://localhost:${server.addr.port}`, options);
+  retryAfter = new Date(Date.now() + 3 * 86_400_000).toUTCString();
+  const days = await assertRejects(() => get("/tlds", {}), ApiFailure, "HTTP 429");
+  assertEquals(Math.round((days.retryAfter ?? 0) / 86_400), 3);
+  retryAfter = "60";
+  const waiting = assertRejects(() => get("/tlds", {}), Error, "enough");
+  setTimeout(() => stop.abort(new Error("enough")), 100);
+  await waiting;
+});

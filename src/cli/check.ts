@@ -176,7 +176,7 @@ async function checkNames(
   const over = AbortSignal.any([stop, end.signal]);
   const pauses = createPauses({ note: screen.note, stop: over, now });
   const opening = await openChecker(options, pauses);
-  if (stop.aborted) return 130;
+  if (stop.aborted) return screen.note("Interrupted"), 130;
   if (opening.kind === "refused") return screen.note(opening.message), 1;
   const { checker } = opening;
   const supported = supportedBy(checker, options);

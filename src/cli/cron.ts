@@ -64,9 +64,7 @@ function readCronArguments(args: readonly string[]): Job | "help" | Error {
   if (parsed instanceof Error) return parsed;
   const { values: { help }, positionals: [name, ...rest] } = parsed;
   if (help) return "help";
-  if (name === undefined || rest.length > 0) {
-    return new Error("Expected exactly one job");
-  }
+  if (name === undefined || rest.length > 0) return new Error("Expected exactly one job");
   return JOBS.find((job) => job.name === name) ?? new Error(`Unknown job: ${sanitize(name)}`);
 }
 

@@ -1,4 +1,5 @@
 /** `deno task keys`: creates, lists and revokes API keys. */
+import { withDeadline } from "../flow/deadline.ts";
 import { createKeys, type KeyRecord, type Keys } from "../store/keys.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
 import { openTerminal, parseArguments, sanitize, type Terminal } from "./terminal.ts";
@@ -15,9 +16,10 @@ const USAGE = `Usage: deno task keys create --label <text> [--limit <n>]
   id        the id shown by list, or a unique prefix of it
 
 A key is shown only once, when it is created. Revoking takes effect within seconds.
-Exit status: 0 done; 1 wrong usage.
+Exit status: 0 done; 1 wrong usage, or KV failed.
 `;
 
+const KV_MS = 30_000;
 const MAX_LIMIT = 1_000_000;
 /** The characters of an id that are shown; the odds of a collision are one in trillions. */
 const SHOWN = 12;
@@ -33,7 +35,10 @@ export async function runKeys(
   const read = readKeysArguments(args);
   if (read === "help") return terminal.out(USAGE), 0;
   if (read instanceof Error) return terminal.err(`${read.message}\n\n${USAGE}`), 1;
-  return await read(await openKeys(), terminal);
+  const running = openKeys().then((keys) => read(keys, terminal));
+  const late = new Error("no answer within 30 s");
+  const done = await withDeadline(running, KV_MS, late).catch((error: Error) => error);
+  return typeof done === "number" ? done : (terminal.err(`KV failed: ${done.message}\n`), 1);
 }
 
 /** A command of valid arguments. */
@@ -58,10 +63,9 @@ const list: KeysCommand = async (keys, { out }) => {
 function revoke(id: string): KeysCommand {
   return async (keys, { out, err }) => {
     const revocation = await keys.revoke(id);
-    if (revocation.kind === "revoked") {
-      return out(`Revoked ${describeKey(revocation.record)}\n`), 0;
-    }
-    const message = revocation.kind === "unknown"
+    const { kind } = revocation;
+    if (kind === "revoked") return out(`Revoked ${describeKey(revocation.record)}\n`), 0;
+    const message = kind === "unknown"
       ? "No key has this id"
       : `${revocation.count} keys have an id with this prefix; give more of it`;
     return err(`${message}\n`), 1;
@@ -88,9 +92,7 @@ function readKeysArguments(args: readonly string[]): KeysCommand | "help" | Erro
   const { values: { label, limit, help }, positionals: [command, id, ...rest] } = parsed;
   if (help) return "help";
   if (command === "create" && id === undefined) return readCreation(label, limit);
-  if (label !== undefined || limit !== undefined) {
-    return new Error("--label and --limit require create");
-  }
+  if ((label ?? limit) !== undefined) return new Error("--label and --limit require create");
   if (command === "list" && id === undefined) return list;
   if (command === "revoke" && id && rest.length === 0) return revoke(id);
   return new Error("Expected create, list or revoke <id>");

@@ -33,10 +33,8 @@ export function readMcpMessage(text: string): McpReading {
     isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)
   ) return { kind: "message", message };
   const { id } = Object(message);
-  return {
-    ...refused(INVALID_REQUEST, "The message is not a JSON-RPC 2.0 message"),
-    ...(isRequestId(id) && { id }),
-  };
+  const refusal = refused(INVALID_REQUEST, "The message is not a JSON-RPC 2.0 message");
+  return isRequestId(id) ? { ...refusal, id } : refusal;
 }
 
 /**

@@ -18,8 +18,6 @@ import { LOCAL_MCP_NAME } from "./identity.ts";
 import { readMcpMessage, tooLarge } from "./json_rpc.ts";
 import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers, refusalOf } from "./mcp.ts";
 
-/** The client that started the process. */
-const SENDER = { client: "stdio", site: "stdio" };
 /** A client that has crashed must not keep the registries asked for as long as a list takes. */
 const GRACE_MS = 60_000;
 
@@ -43,19 +41,18 @@ export async function serveMcpOnStdio(
 ): Promise<void> {
   const createServer = prepareServers(services, reports);
   const transport = createTransport(streams);
-  const server = serveStdio(
-    () => createServer({ name: LOCAL_MCP_NAME, sender: SENDER }),
-    {
-      transport,
-      maxSubscriptions: MAX_SUBSCRIPTIONS,
-      onerror: (fault) => reports.debug("mcp.refused", { error: fault.message }),
-    },
-  );
+  // Without a sender: none of the bounds that keep one site from another's share.
+  const server = serveStdio(() => createServer({ name: LOCAL_MCP_NAME }), {
+    transport,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+    onerror: (fault) => reports.debug("mcp.refused", { error: fault.message }),
+  });
   stop.addEventListener("abort", () => void server.close(), { once: true });
   await transport.read;
   await withDeadline(transport.answered, graceMs, undefined);
   services.giveUp();
-  await transport.answered;
+  // A client that reads nothing takes no answer either.
+  await withDeadline(transport.answered, GRACE_MS, undefined);
   await server.close();
 }
 

@@ -65,20 +65,20 @@ const UNLOCKED_PAUSE_MS = 200;
 
 /**
  * Opens KV by `open`, again and again while another process locks its file: without KV a process would not know of the
- * requests that others have just sent to the registries. `onLocked` is called once. Rejects once `stop` is aborted.
+ * requests that others have just sent to the registries. `onLocked` is called once.
  */
 export async function openUnlockedKv(
   open: () => Promise<Deno.Kv>,
-  { onLocked, stop }: { onLocked: () => void; stop: AbortSignal },
+  { onLocked }: { onLocked: () => void },
 ): Promise<Deno.Kv> {
   for (let isFirst = true;; isFirst = false) {
     try {
       return await open();
     } catch (error) {
-      if (!isLocked(error) || stop.aborted) throw error;
+      if (!isLocked(error)) throw error;
     }
     if (isFirst) onLocked();
-    await pause(UNLOCKED_PAUSE_MS, stop);
+    await pause(UNLOCKED_PAUSE_MS);
   }
 }
 

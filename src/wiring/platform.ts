@@ -67,7 +67,7 @@ const PATIENT_KV: KvTimeouts = { deadlineMs: 60_000, pauseMs: 5_000 };
 interface PlatformOptions {
   /** Whether the process starts while a KV Connect server is unreachable, and connects later. */
   startsWithoutKv?: boolean;
-  /** Until when it waits while another process locks KV's file, which the user is told; absent: it does not wait. */
+  /** Ends the wait while another process locks KV's file, which the user is told; absent: it does not wait. */
   whileLocked?: AbortSignal;
 }
 
@@ -83,9 +83,7 @@ async function openPlatform(
   const log = createLog({ level: config.LOG_LEVEL, now, write });
   const openOnce = () => Deno.openKv(config.KV_PATH);
   const onLocked = () => writeLine("Waiting for another program that has locked KV's file");
-  const open = whileLocked
-    ? () => openUnlockedKv(openOnce, { onLocked, stop: whileLocked })
-    : openOnce;
+  const open = whileLocked ? () => openUnlockedKv(openOnce, { onLocked }) : openOnce;
   const kv: OpenKv = await (startsWithoutKv ? openKv(open, { report: log.warn }) : open());
   // Deno sets this symbol where OTEL_DENO enables OpenTelemetry.
   const isTraced = Symbol.for("opentelemetry.js.api.1") in globalThis;
@@ -154,12 +152,17 @@ export function readConfigOrExit(defaults: Readonly<Record<string, string>> = {}
   }
 }
 
-/** Reads the environment over `defaults` and opens its platform; on an error writes one line to stderr and exits with 1. */
+/**
+ * Reads the environment over `defaults` and opens its platform; on an error writes one line to stderr and exits with 1, and
+ * with 130 if `whileLocked` is aborted before KV is open.
+ */
 export async function openPlatformOrExit(
   defaults: Readonly<Record<string, string>> = {},
   options: PlatformOptions = {},
 ): Promise<{ config: Config; platform: OpenPlatform }> {
   const config = readConfigOrExit(defaults);
+  const leave = () => Deno.exit(130);
+  options.whileLocked?.addEventListener("abort", leave);
   try {
     const platform = await openPlatform(config, options);
     const variables = ignoredVariables(Deno.env.toObject());
@@ -167,7 +170,9 @@ export async function openPlatformOrExit(
     return { config, platform };
   } catch (error) {
     const { KV_PATH = "" } = config;
-    exitWith(`cannot open KV at KV_PATH=${JSON.stringify(KV_PATH)}: ${error}`);
+    return exitWith(`cannot open KV at KV_PATH=${JSON.stringify(KV_PATH)}: ${error}`);
+  } finally {
+    options.whileLocked?.removeEventListener("abort", leave);
   }
 }
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { runKeys } from "../../src/cli/keys.ts";
-import { createKeys } from "../../src/store/keys.ts";
+import { createKeys, type Keys } from "../../src/store/keys.ts";
 
 /** Runs commands on one KV. */
 async function openShell() {
@@ -88,4 +88,15 @@ Deno.test("keys prints the usage for --help, with a message for invalid argument
     assertStringIncludes(err, "Usage: deno task keys");
   }
   assertEquals(shell.opened(), 0);
+});
+
+Deno.test("keys prints one line and exits 1 when KV cannot be opened, or fails once it is open", async () => {
+  const fail = () => Promise.reject(new Error("the server is gone"));
+  const failing: Keys = { create: fail, list: fail, revoke: fail };
+  for (const openKeys of [fail, () => Promise.resolve(failing)]) {
+    const said: string[] = [];
+    const terminal = { out() {}, err: (text: string) => void said.push(text) };
+    assertEquals(await runKeys(["list"], terminal, openKeys), 1);
+    assertEquals(said, ["KV failed: the server is gone\n"]);
+  }
 });

@@ -73,6 +73,8 @@ Deno.test(
     assert((await Deno.stat(`${installed.folder}/cache/domain-availability/kv.sqlite`)).isFile);
     const second = await installed.run(lab, ["free-name.com", "--json"]);
     assertEquals(JSON.parse(second.out)[0].source, "rdap+cache");
+    const surplus = await installed.run(lab, ["mcp", "serve"]);
+    assertEquals([surplus.code, surplus.err], [1, "Cannot start: mcp takes no arguments\n"]);
     const third = await installed.run(lab, ["check", "check", "--tld", "com", "--ndjson"]);
     assertEquals(JSON.parse(third.out).domain, "check.com");
     // The tables of all TLDs, which are loaded when the first name needs them, are in the bundle.
@@ -163,7 +165,7 @@ Deno.test(
 );
 
 Deno.test(
-  "the package's command asks no registry while another program locks KV's file, and says why",
+  "the package's command asks no registry while another program locks KV's file, says why, and exits 130 on Ctrl-C",
   { ignore },
   async () => {
     await using lab = await startLab();
@@ -171,19 +173,24 @@ Deno.test(
     const KV_PATH = `${installed.folder}/kv.sqlite`;
     const other = new DatabaseSync(KV_PATH);
     other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
-    const child = installed.start(lab, ["free-name.com", "--ndjson"], { KV_PATH });
-    const lines = child.stderr.pipeThrough(new TextDecoderStream()).values({ preventCancel: true });
+    const [child, ...interrupted] = [["free-name.com", "--ndjson"], ["taken.com"], ["mcp"]]
+      .map((args) => installed.start(lab, args, { KV_PATH }));
     // Deno waits 5 s before it reports a lock.
-    assertEquals(
-      (await lines.next()).value,
-      "Waiting for another program that has locked KV's file\n",
-    );
+    for (const { stderr } of [child!, ...interrupted]) {
+      const lines = stderr.pipeThrough(new TextDecoderStream()).getReader();
+      const said = "Waiting for another program that has locked KV's file\n";
+      assertEquals((await lines.read()).value, said);
+      await lines.cancel();
+    }
     assertEquals([lab.dnsQueries.length, lab.requests.length], [0, 0]);
+    for (const one of interrupted) {
+      one.kill("SIGINT");
+      await one.stdout.cancel();
+      assertEquals((await one.status).code, 130);
+    }
     other.close();
-    const out = await new Response(child.stdout).text();
-    assertEquals([JSON.parse(out).state, (await child.status).code], ["available", 0]);
-    await lines.return?.();
-    await child.stderr.cancel().catch(() => {});
+    const out = await new Response(child!.stdout).text();
+    assertEquals([JSON.parse(out).state, (await child!.status).code], ["available", 0]);
   },
 );
 

@@ -2,12 +2,14 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { allSuffixes, coverageOf, divideName } from "../../src/rules/coverage.ts";
 import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
+import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
 import { startDirectedLab } from "../lab/directed_lab.ts";
 import type { HttpBehaviour } from "../lab/http_behaviour.ts";
 import { RDAP_JSON } from "../lab/http_behaviour.ts";
 import { notFoundReply, registeredReply, registryOf } from "../lab/registry_replies.ts";
 import type { Registry } from "../lab/registries.ts";
 import { runCli } from "../support/cli.ts";
+import { toolCall } from "../support/mcp.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { IS_LONG_RUN } from "../support/long_run.ts";
 import { withService } from "../support/with_service.ts";
@@ -187,6 +189,21 @@ Deno.test("a stranger who asks under every TLD has six tested, and delays no fir
     assertEquals(ofStranger.length, 6);
     // The process has tests left for twenty-two more of this minute.
     assertEquals((await ask("4", `${label}.${left}`)).state, "available");
+  }));
+
+Deno.test("MCP on stdio, whose machine is the user's own, has more than six TLDs tested in a minute", () =>
+  withWorld(async ({ services }) => {
+    const names = OPEN_TLDS.slice(-8).map((tld) => `free-for-you.${tld}`);
+    let answer = "";
+    await serveMcpOnStdio(services, {
+      stdin: new Blob([`${JSON.stringify(toolCall("check_domain", { names }))}\n`]).stream(),
+      stdout: new WritableStream({
+        write: (chunk) => void (answer += new TextDecoder().decode(chunk)),
+      }),
+      reports: { debug() {}, error() {} },
+      stop: new AbortController().signal,
+    });
+    assertEquals(JSON.parse(answer).result.structuredContent.available.length, 8, answer);
   }));
 
 Deno.test("check calls a name reserved that is a public suffix, and one under a TLD that is closed", async () => {

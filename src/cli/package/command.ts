@@ -1,6 +1,6 @@
 /** The npm package's command, as the launcher runs it: `check`, which may be left out, or `mcp`. */
 import { runCheckProcess } from "../check_main.ts";
-import { NAME } from "../../wiring/platform.ts";
+import { exitWith, NAME } from "../../wiring/platform.ts";
 import type { CommandWords } from "../check_options.ts";
 
 /** How the package's command is called. */
@@ -10,7 +10,9 @@ const WORDS: CommandWords = {
 };
 
 const [first, ...rest] = Deno.args;
-if (first === "mcp" && rest.length === 0) {
+if (first === "mcp") {
+  // A name called mcp is checked by `check mcp`.
+  if (rest.length > 0) exitWith("mcp takes no arguments");
   const { runMcpProcess } = await import("../mcp_process.ts");
   await runMcpProcess();
 }
