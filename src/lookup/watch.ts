@@ -76,8 +76,8 @@ export function createWatch(
         const renewal = tld === "eth"
           ? await renewEth(label, until)
           : await renewDomain(label, tld, until);
-        // What is still fresh was logged when it was found, or will be when it is renewed.
-        if (renewal === "busy" || renewal === "fresh") return renewal;
+        if (renewal === "busy") return renewal;
+        // Also on a cache hit: a client's check, or the job for popular names, has renewed the answer and logged nothing.
         const { seen } = await observe(label, tld, NOBODY);
         await logs.add(domain, seen, { isRead: false });
         return renewal;

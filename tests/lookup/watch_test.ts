@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { startChain } from "../lab/chain/chain.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { askFromNetworks } from "../support/ask_from_networks.ts";
 import { inParallel } from "../support/in_parallel.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { parseAtom } from "../support/parse_feeds.ts";
@@ -112,6 +113,30 @@ Deno.test("names of feeds that are read are renewed and logged without a reader,
   chain.clear();
   await runJob(service, "warm_popular");
   assertEquals([askedOf(lab), chain.requests.length], [0, 0]);
+});
+
+Deno.test("the log of a name in a feed has every step when the name is popular, too, whose answers others renew", async () => {
+  await using lab = await startLab();
+  lab.script("watched-0", { dns: "delegated", rdap: "registered" });
+  let now = Date.now();
+  await using service = await startService(lab, {
+    env: { TLDS: "com", TRUSTED_PROXIES: "1" },
+    now: () => now,
+    monotonic: () => performance.now(),
+  });
+  await askFromNetworks(service, "/check?name=watched-0");
+  await read(service, "watched-0.com");
+  for (const rdap of ["redemption", "pendingDelete", "free"] as const) {
+    lab.script("watched-0", { dns: "nxdomain", rdap });
+    now += HOUR_MS + 1;
+    await runJob(service, "warm_popular");
+  }
+  assertEquals(titlesOf(await read(service, "watched-0.com")), [
+    "watched-0.com: available",
+    "watched-0.com: about to be removed by the registry",
+    "watched-0.com: deleted; its holder can still restore it",
+    "watched-0.com: registered",
+  ]);
 });
 
 Deno.test("a feed of a name that was always free is the same for its first reader and after others, and is not stored", async () => {
