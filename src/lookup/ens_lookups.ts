@@ -20,7 +20,7 @@ export type EnsFinding = EnsVerdict & { readonly checkedAt: string };
 /** A profile, that the name is not registered, or the failure; and when the chain was asked. */
 type ProfileFinding =
   & (
-    | { kind: "found"; profile: Profile; problem?: RecordsProblem["kind"] }
+    | { kind: "found"; profile: Profile; problem?: RecordsProblem["kind"]; expires?: number }
     | { kind: "notFound" }
     | { kind: "failed"; why: string }
   )
@@ -114,17 +114,26 @@ export function createEnsLookups(
       records,
       ...(problem && { error: `The records could not be read: ${problem.why}` }),
     };
-    return { kind: "found", profile, ...(problem && { problem: problem.kind }), checkedAt };
+    const expires = Number(registration.expires);
+    return {
+      kind: "found",
+      profile,
+      ...(problem && { problem: problem.kind }),
+      expires,
+      checkedAt,
+    };
   }
 
-  const keyOf = (label: string) => label;
-  const askedAtOf = ({ checkedAt }: { checkedAt: string }) => Date.parse(checkedAt);
-  const of = { keyOf, askedAtOf, now };
-  const checks = cached(findCheck, { ...of, cache: checkCache, lifetimeMs: ensLifetimeMs });
+  const options = {
+    keyOf: (label: string) => label,
+    askedAtOf: ({ checkedAt }: { checkedAt: string }) => Date.parse(checkedAt),
+    now,
+  };
+  const checks = cached(findCheck, { ...options, cache: checkCache, lifetimeMs: ensLifetimeMs });
   const { answer: answerProfile } = cached(findProfile, {
-    ...of,
+    ...options,
     cache: profileCache,
-    lifetimeMs: profileFindingLifetimeMs,
+    lifetimeMs: profileLifetimeMs,
   });
 
   async function check(label: string): Promise<EnsCheckAnswer> {
@@ -162,10 +171,6 @@ export function createEnsLookups(
     /** Looks a name up again if its cached check expires before `until` (ms since 1970). */
     renew: checks.renew,
   };
-}
-
-function profileFindingLifetimeMs(finding: ProfileFinding): number {
-  return profileLifetimeMs(finding.kind, finding.kind === "found" ? finding.problem : undefined);
 }
 
 function sourceOf(isCached: boolean): Provenance["source"] {

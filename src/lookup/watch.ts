@@ -56,16 +56,12 @@ export function createWatch(
 ): { read: ReadWatched; warmer: Warmer } {
   const admits = createSiteBound({ max: NAMES_OF_SITE, sites: MAX_SITES, now });
 
-  async function read(
-    label: string,
-    tld: string,
-    waiter?: Waiter,
-  ): Promise<WatchedName | undefined> {
+  const read: ReadWatched = async (label, tld, waiter) => {
     const domain = `${label}.${tld}`;
     const { state, seen } = await observe(label, tld, waiter);
     const log = await logs.add(domain, seen, { isRead: admits(waiter?.site, domain) });
     return log && { domain, state, changes: log.changes };
-  }
+  };
 
   function lookupOf(domain: string, queue: string): Lookup {
     const dot = domain.indexOf(".");

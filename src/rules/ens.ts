@@ -179,22 +179,35 @@ function ownerAmong(
 }
 
 /** How long a verdict may be cached, in ms; a premium halves daily, so it is soon outdated. */
-export function ensLifetimeMs(verdict: EnsVerdict): number {
+export function ensLifetimeMs(verdict: EnsVerdict & { readonly checkedAt: string }): number {
   if (verdict.kind === "failed") return 0;
-  if (verdict.kind === "taken") return LIFETIMES_MS.taken;
+  if (verdict.kind === "taken") return heldLifetimeMs(verdict);
   return LIFETIMES_MS[verdict.registrationPrice.premiumWei === undefined ? "free" : "premium"];
 }
 
 /** How long a profile may be cached, in ms; `problem` is the reason for missing records. */
 export function profileLifetimeMs(
-  kind: "found" | "notFound" | "failed",
-  problem?: RecordsProblem["kind"],
+  { kind, problem, ...found }: HeldUntil & {
+    readonly kind: "found" | "notFound" | "failed";
+    readonly problem?: RecordsProblem["kind"];
+  },
 ): number {
-  if (problem === undefined) {
-    return { found: LIFETIMES_MS.taken, notFound: LIFETIMES_MS.free, failed: 0 }[kind];
-  }
+  if (kind !== "found") return kind === "notFound" ? LIFETIMES_MS.free : 0;
+  if (problem === undefined) return heldLifetimeMs(found);
   // Uncached, each request would cost the nodes the same gas again.
   return problem === "resolver" ? LIFETIMES_MS.withoutRecords : 0;
+}
+
+/** When a held name's registration ends, in seconds since 1970, and when that was asked (ISO 8601). */
+interface HeldUntil {
+  readonly expires?: number;
+  readonly checkedAt: string;
+}
+
+/** At most until the grace period ends, when others can register the name. */
+function heldLifetimeMs({ expires = Infinity, checkedAt }: HeldUntil): number {
+  const graceEnds = (expires + Number(GRACE_SECONDS)) * SECOND_MS;
+  return Math.max(0, Math.min(LIFETIMES_MS.taken, graceEnds - Date.parse(checkedAt)));
 }
 
 function toRegistrationPrice(

@@ -12,11 +12,12 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 async function onChain(
   test: (service: RunningService, chain: Chain) => Promise<void>,
-  timeouts: Timeouts = {},
+  { now, ...timeouts }: Timeouts & { now?: () => number } = {},
 ): Promise<void> {
   await using lab = await startLab();
-  await using chain = await startChain();
-  await using service = await startService(lab, { env: chain.env, timeouts });
+  const clocks = now && { now, monotonic: () => performance.now() };
+  await using chain = await startChain(clocks);
+  await using service = await startService(lab, { env: chain.env, timeouts, ...clocks });
   await test(service, chain);
 }
 
@@ -62,35 +63,30 @@ Deno.test("a hundred simultaneous checks share RPC requests", () =>
     assert(chain.requests.length <= 20, `${chain.requests.length} requests`);
   }));
 
-Deno.test("premiumBelow has the days on which the contract's premium, at its price feed's rate, falls below the amounts", async () => {
-  await using lab = await startLab();
+Deno.test("premiumBelow has the days on which the contract's premium, at its price feed's rate, falls below the amounts", () => {
   let now = Date.now();
-  await using chain = await startChain({ now: () => now });
-  await using service = await startService(lab, {
-    env: chain.env,
-    now: () => now,
-    monotonic: () => performance.now(),
-  });
-  const ask = async () => (await service.get("/v1/ens/check?name=grace")).body;
-  /** The base price in wei and in dollars has the rate. */
-  const premiumAt = async (time: string) => {
-    now = Date.parse(time);
-    const { available, registrationPrice } = await ask();
-    assertEquals(available, true);
-    const { wei, premiumWei, usdEstimate } = registrationPrice;
-    const baseWei = BigInt(wei) - BigInt(premiumWei ?? 0);
-    return Number(premiumWei ?? 0) / Number(baseWei) * usdEstimate;
-  };
-  const { available, premiumBelow, graceEndsAt } = await ask();
-  assertEquals([available, premiumBelow.length], [false, 3]);
-  for (const { usd, on } of premiumBelow) {
-    assert(await premiumAt(`${on}T00:00:00Z`) > usd, `${usd} at the start of ${on}`);
-    // The premium is over on the last of them.
-    const { premiumEndsAt = on } = await ask();
-    const end = premiumEndsAt < `${on}T23:59:59Z` ? premiumEndsAt : `${on}T23:59:59Z`;
-    assert(await premiumAt(end) < usd, `${usd} at the end of ${on}`);
-  }
-  assert(premiumBelow[0].on > graceEndsAt);
+  return onChain(async ({ get }) => {
+    const ask = async () => (await get("/v1/ens/check?name=grace")).body;
+    /** The base price in wei and in dollars has the rate. */
+    const premiumAt = async (time: string) => {
+      now = Date.parse(time);
+      const { available, registrationPrice } = await ask();
+      assertEquals(available, true);
+      const { wei, premiumWei, usdEstimate } = registrationPrice;
+      const baseWei = BigInt(wei) - BigInt(premiumWei ?? 0);
+      return Number(premiumWei ?? 0) / Number(baseWei) * usdEstimate;
+    };
+    const { available, premiumBelow, graceEndsAt } = await ask();
+    assertEquals([available, premiumBelow.length], [false, 3]);
+    for (const { usd, on } of premiumBelow) {
+      assert(await premiumAt(`${on}T00:00:00Z`) > usd, `${usd} at the start of ${on}`);
+      // The premium is over on the last of them.
+      const { premiumEndsAt = on } = await ask();
+      const end = premiumEndsAt < `${on}T23:59:59Z` ? premiumEndsAt : `${on}T23:59:59Z`;
+      assert(await premiumAt(end) < usd, `${usd} at the end of ${on}`);
+    }
+    assert(premiumBelow[0].on > graceEndsAt);
+  }, { now: () => now });
 });
 
 const isHeld = ({ state }: ChainName) => state === "taken" || state === "grace";
@@ -118,6 +114,21 @@ function recordsOf({ records: { texts = {}, uri = "" } = {} }: ChainName) {
   const clean = Object.entries(told).map(([key, text]) => [key, harmlessText(text)]);
   return { ...Object.fromEntries(clean), contenthash: uri };
 }
+
+Deno.test("/v1/ens/check and /v1/ens/metadata show a name's holder from the cache until its grace period ends, and no longer", () => {
+  let now = Date.now();
+  return onChain(async ({ get }) => {
+    const ask = async () => [
+      (await get("/v1/ens/check?name=grace")).body.available,
+      (await get("/v1/ens/metadata?name=grace")).status,
+    ];
+    const { body } = await get("/v1/ens/check?name=grace");
+    now = Date.parse(body.graceEndsAt) - 5_000;
+    assertEquals(await ask(), [false, 200]);
+    now += 10_000;
+    assertEquals(await ask(), [true, 404]);
+  }, { now: () => now });
+});
 
 Deno.test("GET /v1/ens/metadata returns owner and records as on chain, and 404 for an unregistered name", () =>
   onChain(async ({ get }) => {

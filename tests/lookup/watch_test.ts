@@ -13,6 +13,11 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NAMES = Array.from({ length: 20 }, (_, n) => `watched-${n}.com`);
 
+/** Starts the service at a date that the test sets; pauses go on by themselves. */
+async function startAt(now: () => number, lab: Lab, env: Record<string, string> = { TLDS: "com" }) {
+  return await startService(lab, { env, now, monotonic: () => performance.now() });
+}
+
 async function read({ url }: RunningService, domains: string, from?: string): Promise<string> {
   const headers: HeadersInit = from === undefined ? {} : { "x-forwarded-for": from };
   const response = await fetch(`${url}/watch.atom?domains=${domains}`, { headers });
@@ -30,11 +35,7 @@ Deno.test("2,000 readings of a feed ask a registry once an hour for each name", 
   await using lab = await startLab();
   for (const name of NAMES) lab.script(name, { dns: "nxdomain", rdap: "registered" });
   let now = Date.now();
-  await using service = await startService(lab, {
-    env: { TLDS: "com" },
-    now: () => now,
-    monotonic: () => performance.now(),
-  });
+  await using service = await startAt(() => now, lab);
   const hours = 5;
   for (let hour = 0; hour < hours; hour++) {
     now += HOUR_MS;
@@ -80,11 +81,7 @@ Deno.test("names of feeds that are read are renewed and logged without a reader,
   lab.script("watched-0", { dns: "delegated", rdap: "registered" });
   let now = Date.now();
   await using chain = await startChain({ now: () => now });
-  await using service = await startService(lab, {
-    env: { ...chain.env, TLDS: "com" },
-    now: () => now,
-    monotonic: () => performance.now(),
-  });
+  await using service = await startAt(() => now, lab, { ...chain.env, TLDS: "com" });
   const domains = "watched-0.com,alice.eth";
   assertEquals(titlesOf(await read(service, domains)).toSorted(), [
     "alice.eth: registered",
@@ -119,11 +116,7 @@ Deno.test("the log of a name in a feed has every step when the name is popular, 
   await using lab = await startLab();
   lab.script("watched-0", { dns: "delegated", rdap: "registered" });
   let now = Date.now();
-  await using service = await startService(lab, {
-    env: { TLDS: "com", TRUSTED_PROXIES: "1" },
-    now: () => now,
-    monotonic: () => performance.now(),
-  });
+  await using service = await startAt(() => now, lab, { TLDS: "com", TRUSTED_PROXIES: "1" });
   await askFromNetworks(service, "/check?name=watched-0");
   await read(service, "watched-0.com");
   for (const rdap of ["redemption", "pendingDelete", "free"] as const) {
@@ -205,11 +198,7 @@ Deno.test("a network can have 100 names kept in a day; a feed shows the others w
 Deno.test("a name that has just dropped is told as such where its registry may hold it back, until it may not", async () => {
   await using lab = await startLab();
   let now = Date.now();
-  await using service = await startService(lab, {
-    env: { TLDS: "org" },
-    now: () => now,
-    monotonic: () => performance.now(),
-  });
+  await using service = await startAt(() => now, lab, { TLDS: "org" });
   lab.script("watched-0", { dns: "delegated", rdap: "registered" });
   await read(service, "watched-0.org");
   await service.check("watched-0.org");

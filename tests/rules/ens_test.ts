@@ -132,20 +132,23 @@ for (const [what, holders, expected] of HOLDERS) {
   });
 }
 
-Deno.test("ensLifetimeMs() and profileLifetimeMs() never cache failures", () => {
-  const free = decideEns("example", registration(0n), CONTRACTS);
-  const price = { base: BASE, premium: 1n };
-  const premium = decideEns("example", registration(0n, { price }), CONTRACTS);
-  const taken = decideEns("example", registration(NOW), CONTRACTS);
-  const failed = decideEns("example", registration(0n, { isOpen: false }), CONTRACTS);
-  assertEquals([free, premium, taken, failed].map(ensLifetimeMs), [60_000, 15_000, 600_000, 0]);
-  const profiles = (["found", "notFound", "failed"] as const).map((kind) =>
-    profileLifetimeMs(kind)
-  );
-  assertEquals(profiles, [600_000, 60_000, 0]);
-  const problems = (["resolver", "gateway", "node"] as const)
-    .map((problem) => profileLifetimeMs("found", problem));
-  assertEquals(problems, [60_000, 0, 0]);
+Deno.test("ensLifetimeMs() and profileLifetimeMs() never cache failures, nor a held name beyond its grace period", () => {
+  const checkedAt = new Date(Number(NOW) * 1_000).toISOString();
+  const [grace, price] = [90n * DAY, { base: BASE, premium: 1n }];
+  const verdicts = [
+    registration(0n),
+    registration(0n, { price }),
+    registration(NOW - grace + 601n),
+    registration(NOW - grace + 2n),
+    registration(0n, { isOpen: false }),
+  ].map((one) => ({ ...decideEns("example", one, CONTRACTS), checkedAt }));
+  assertEquals(verdicts.map(ensLifetimeMs), [60_000, 15_000, 600_000, 2_000, 0]);
+  const profiles = (["found", "notFound", "failed"] as const)
+    .map((kind) => profileLifetimeMs({ kind, checkedAt, expires: Number(NOW - grace) + 2 }));
+  assertEquals(profiles, [2_000, 60_000, 0]);
+  const problems = ([undefined, "resolver", "gateway", "node"] as const)
+    .map((problem) => profileLifetimeMs({ kind: "found", checkedAt, ...(problem && { problem }) }));
+  assertEquals(problems, [600_000, 60_000, 0, 0]);
 });
 
 Deno.test("ensDates() has the ends of a registration, its grace period and its premium, until the last is over", () => {
