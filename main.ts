@@ -17,12 +17,7 @@ const { config, platform } = await openPlatformOrExit({}, { startsWithoutKv: tru
 const services = createServices(config, platform);
 const isQuiet = (config.DENO_TIMELINE ?? "production") !== "production";
 // Before Deno.serve: Deno Deploy refuses jobs that are registered after it.
-registerJobs(JOBS, {
-  ...services.jobs,
-  ending: services.ending,
-  isQuiet,
-  report: platform.log.warn,
-});
+registerJobs(JOBS, { ...services.jobs, isQuiet, report: platform.log.warn });
 let isDraining = false;
 // Before the service listens: a signal that arrives at once must not cut off a request.
 for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, drain);

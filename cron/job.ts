@@ -1,4 +1,5 @@
 /** What a job is, and how Deno runs the jobs on their schedules. */
+import { pause } from "../src/flow/deadline.ts";
 import type { Report } from "../src/flow/process.ts";
 import type { JobRunner } from "../src/jobs/job_runner.ts";
 import type { ProbeOptions } from "../src/lookup/server_tests.ts";
@@ -41,6 +42,14 @@ export interface JobContext {
   progress(done: number, total: number): void;
 }
 
+/** What the jobs run in. */
+interface Runtime {
+  runner: Pick<JobRunner, "runDue">;
+  dependencies: JobDependencies;
+  /** Aborted when the service stops: ends the schedule. */
+  ending: AbortSignal;
+}
+
 /** A failed run: Deno retries the job, and Deno Deploy shows the message. The stack is empty: it holds no more. */
 class JobFailed extends Error {
   override name = "JobFailed";
@@ -54,13 +63,9 @@ class JobFailed extends Error {
  */
 export function registerJobs(
   jobs: readonly Job[],
-  { runner, dependencies, isQuiet, ending, report }: {
-    runner: Pick<JobRunner, "runDue">;
-    dependencies: JobDependencies;
+  { runner, dependencies, ending, isQuiet, report }: Runtime & {
     /** Whether jobs do nothing in this deployment, as in a preview. */
     isQuiet: boolean;
-    /** Aborted when the service stops: ends the schedule. */
-    ending: AbortSignal;
     report: Report;
   },
 ): void {
@@ -86,17 +91,22 @@ export function registerJobs(
 
 /**
  * Runs the jobs that are overdue when the service starts, so that a new service need not wait for their next tick. Of
- * several processes that start at once, one runs each job.
+ * several processes that start at once, one runs each job. A job that is still overdue is tried again after each pause of
+ * its row: its run failed, KV was unreachable, or the process that took the tick was stopped, which the next tick makes up for.
  */
 export async function runOverdueJobs(
   jobs: readonly Job[],
-  { runner, dependencies }: {
-    runner: Pick<JobRunner, "runDue">;
-    dependencies: JobDependencies;
-  },
+  { runner, dependencies, ending }: Runtime,
 ): Promise<void> {
-  await Promise.all(jobs.map(async ({ name, isOverdue, run }) => {
-    if (!await isOverdue?.(dependencies)) return;
-    await runner.runDue(name, (stop) => run(dependencies, { stop, progress() {} }));
+  await Promise.all(jobs.map(async ({ name, retryAfterMs, isOverdue, run }) => {
+    const isDue = async () => !ending.aborted && await isOverdue?.(dependencies);
+    for (const pauseMs of [0, ...retryAfterMs]) {
+      if (!await isDue()) return;
+      await pause(pauseMs, ending);
+      // Another process may have run it meanwhile.
+      if (await isDue()) {
+        await runner.runDue(name, (stop) => run(dependencies, { stop, progress() {} }));
+      }
+    }
   }));
 }

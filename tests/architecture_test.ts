@@ -100,7 +100,7 @@ const ALLOWED: Readonly<
     types: ["documents", "log", "wiring"],
     dynamic: ["documents", "mcp", "page"],
   },
-  "cron": { may: ["rules"], types: ["flow", "jobs", "lookup"] },
+  "cron": { may: ["rules", "flow"], types: ["jobs", "lookup"] },
   "main": { may: ["app", "wiring", "flow", "cron"] },
 };
 

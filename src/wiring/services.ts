@@ -171,6 +171,7 @@ export function createJobs({ base, domains, observe, ens, ending, drain, stop }:
   });
   return {
     runner,
+    ending,
     dependencies: {
       tlds,
       suffixes: domains.suffixes,

@@ -4,13 +4,15 @@ import { JOBS } from "../../cron/jobs.ts";
 import { BUILT_IN_PRICES } from "../../src/rules/prices.ts";
 import { rootZoneList } from "../lab/iana_table.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { failingKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { startProcess } from "../support/process.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
-function runOverdue({ services }: RunningService): Promise<void> {
-  return runOverdueJobs(JOBS, services.jobs);
+/** Runs them once: without the pauses after which a job that stays overdue is tried again. */
+function runOverdue({ services }: RunningService, jobs = JOBS): Promise<void> {
+  return runOverdueJobs(jobs.map((job) => ({ ...job, retryAfterMs: [] })), services.jobs);
 }
 
 function priceRequests({ requests }: Lab): number {
@@ -62,14 +64,46 @@ Deno.test("runOverdueJobs() runs a job in one of two processes when both find it
   await using lab = await startLab();
   await using one = await startService(lab, { kv: await file.open() });
   await using two = await startService(lab, { kv: await file.open() });
-  const jobs = JOBS.map((job) =>
-    job.isOverdue === undefined ? job : { ...job, isOverdue: () => Promise.resolve(true) }
-  );
-  for (const { services } of [one, two]) {
-    await runOverdueJobs(jobs, services.jobs);
-  }
+  const jobs = JOBS.filter(({ isOverdue }) => isOverdue)
+    .map((job) => ({ ...job, isOverdue: () => Promise.resolve(true) }));
+  for (const service of [one, two]) await runOverdue(service, jobs);
   assertEquals(priceRequests(lab), 1);
   assertEquals([await renewalOf(one, "tech"), await renewalOf(two, "tech")], [49.95, 49.95]);
+});
+
+Deno.test("runOverdueJobs() tries again after each pause of a row when another process was stopped in its tick, KV is late, or the run fails", async () => {
+  await using lab = await startLab();
+  await using file = await createKvFile();
+  let now = Date.parse("2026-11-22T12:00:00.000Z");
+  let isKvLate = false;
+  const start = async () =>
+    await startService(lab, {
+      kv: failingKv(await file.open(), "atomic", () => isKvLate),
+      now: () => now,
+      monotonic: Date.now,
+    });
+  const jobs = JOBS.filter(({ name }) => name === "refresh_prices")
+    .map((job) => ({ ...job, retryAfterMs: [1, 1, 1] }));
+  lab.scriptHost("prices.lab", { kind: "silent" });
+  const stopped = await start();
+  const cut = runOverdue(stopped, jobs);
+  await until("the process asks for prices", () => priceRequests(lab) === 1);
+  await stopped[Symbol.asyncDispose]();
+  await cut;
+  await using service = await start();
+  const { runner } = service.services.jobs;
+  const kinds: string[] = [];
+  const runDue: typeof runner.runDue = async (...run) => {
+    const due = await runner.runDue(...run);
+    kinds.push(due.kind === "ran" ? due.end.outcome.kind : due.kind);
+    isKvLate = due.kind === "elsewhere";
+    if (isKvLate) now += 10 * 60_000;
+    lab.scriptHost("prices.lab", due.kind === "unreachable" ? "unavailable503" : undefined);
+    return due;
+  };
+  await runOverdueJobs(jobs, { ...service.services.jobs, runner: { runDue } });
+  assertEquals(kinds, ["elsewhere", "unreachable", "failed", "done"]);
+  assertEquals(await renewalOf(service, "tech"), 49.95);
 });
 
 Deno.test("main.ts answers checks while the registrar's list does not arrive", async () => {
