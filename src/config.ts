@@ -87,10 +87,7 @@ const VARIABLES = {
   /** Who runs the service, where to reach them and what they keep: on the page and in /docs. */
   OPERATOR_NAME: words(),
   OPERATOR_CONTACT: words(),
-  PRIVACY_URL: {
-    parse: (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? text : undefined,
-    takes: "an http or https URL",
-  },
+  PRIVACY_URL: { parse: parseWebUrl, takes: "an http or https URL" },
   /** Keys of registrars: those that have one are asked whether they sell what the registry denies. */
   PORKBUN_API_KEY: secret(),
   PORKBUN_SECRET_KEY: secret(),
@@ -257,8 +254,8 @@ function secret() {
 }
 
 function upstream(url: string) {
-  const takes = "an https URL of a public host (http and loopback: ALLOW_INSECURE_UPSTREAMS=1)";
-  return { parse: asText, default: url, takes, isUpstream: true } as const;
+  const takes = "an https URL, public, without { } (http and loopback: ALLOW_INSECURE_UPSTREAMS=1)";
+  return { ...matching(/^[^{}]*$/, takes), default: url, isUpstream: true } as const;
 }
 
 function address() {
@@ -309,9 +306,12 @@ function parseLimit(text: string): number | undefined {
   return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 1e9 ? Number(text) : undefined;
 }
 
+function parseWebUrl(text: string): string | undefined {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? text : undefined;
+}
+
 function parseAffiliateLink(template: string): string | undefined {
-  const isLink = /^https?:$/.test(URL.parse(template)?.protocol ?? "");
-  return isLink && /\{domain\}|\{url\}/.test(template) ? template : undefined;
+  return /\{domain\}|\{url\}/.test(template) ? parseWebUrl(template) : undefined;
 }
 
 function parseServer(text: string): { ipAddr: string; port: number } | undefined {

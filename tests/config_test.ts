@@ -112,6 +112,7 @@ const INVALID: [string, string, string][] = [
   ["ETH_RPC_URLS", "https://a.example/,http://b.example/", "an https URL"],
   ["ETH_RPC_URLS", "https://a.example/,", "an https URL"],
   ["ENS_CCIP_GATEWAY", "https://10.0.0.1/", "an https URL"],
+  ["ENS_CCIP_GATEWAY", "https://ccip.example/{sender}/{data}.json", "without { }"],
   ["ENS_REGISTRY", "0x1234", "a contract's address"],
   ["ENS_CONTROLLER", "vitalik.eth", "a contract's address"],
   ["ENS_GRAVEYARD", "graveyard", "a contract's address"],
