@@ -33,6 +33,9 @@ export function ensDateFields() {
   };
 }
 
+/** Nodes that did not answer may soon; what the contracts that are asked do not know, ENS's own app shows. */
+const adviceFor = (why: string) => `${why}; retry in a minute, or see app.ens.domains`;
+
 const price = () =>
   z.object({
     wei: text("For one year, with the temporary premium"),
@@ -71,7 +74,7 @@ export const ensCheck = operation({
   errors: ["missing_parameter", "invalid_name", "invalid_parameter", "check_failed"],
   async run({ name }, { ens, popular }, waiter) {
     const answer = await ens.check(name);
-    if (answer.kind === "failed") throw new ApiError("check_failed", answer.why);
+    if (answer.kind === "failed") throw new ApiError("check_failed", adviceFor(answer.why));
     // Available names are not renewed: strangers can make up any number of them.
     if (!answer.result.available) popular.count("ens", [name], waiter);
     return answer.result;
@@ -122,7 +125,7 @@ export const ensMetadata = operation({
   ],
   async run({ name }, { ens }) {
     const answer = await ens.profile(name);
-    if (answer.kind === "failed") throw new ApiError("metadata_failed", answer.why);
+    if (answer.kind === "failed") throw new ApiError("metadata_failed", adviceFor(answer.why));
     if (answer.kind === "notFound") {
       throw new ApiError("not_found", `${name}.eth is not registered`);
     }

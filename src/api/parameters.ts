@@ -45,6 +45,11 @@ export function parameter<Value>(
   );
 }
 
+const labelBy = (read: typeof readLabel) => (text: string, refuse: Refuse) => {
+  const reading = read(text);
+  return reading.kind === "label" ? reading.label : refuse(reading.why);
+};
+
 /** A label, lower-cased. */
 export function labelParameter() {
   return parameter({
@@ -54,10 +59,7 @@ export function labelParameter() {
     examples: ["taken"],
     missing: "missing_parameter",
     invalid: "invalid_name",
-  }, (text, refuse) => {
-    const reading = readLabel(text);
-    return reading.kind === "label" ? reading.label : refuse(reading.why);
-  });
+  }, labelBy(readLabel));
 }
 
 /** A label of .eth, lower-cased and without the suffix. */
@@ -69,10 +71,7 @@ export function ensLabelParameter() {
     examples: ["alice"],
     missing: "missing_parameter",
     invalid: "invalid_name",
-  }, (text, refuse) => {
-    const reading = readEnsLabel(text);
-    return reading.kind === "label" ? reading.label : refuse(reading.why);
-  });
+  }, labelBy(readEnsLabel));
 }
 
 /** A TLD or a public suffix, lower-cased and without its dot; the tables decide whether there is one. */
@@ -136,7 +135,9 @@ export function watchedParameter() {
     if (parts.length > MAX_WATCHED) {
       return refuse(`send at most ${MAX_WATCHED} names`, "invalid_parameter");
     }
-    const names = parts.map((part) => readName(part.trim(), refuse));
+    const names = parts.map((part) =>
+      readName(part.trim(), (advice) => refuse(`"${part.trim().slice(0, 253)}": ${advice}`))
+    );
     return [...new Map(names.map((name) => [`${name.label}.${name.tld}`, name])).values()];
   });
 }

@@ -63,11 +63,12 @@ export function createWatch(
     return log && { domain, state, changes: log.changes };
   };
 
-  function lookupOf(domain: string, queue: string): Lookup {
+  async function lookupsOf(domain: string): Promise<Lookup[]> {
     const dot = domain.indexOf(".");
     const [label, tld] = [domain.slice(0, dot), domain.slice(dot + 1)];
-    return {
-      queue,
+    const row = await suffixes.rowOf(tld);
+    return [{
+      queue: row === undefined ? domain : new URL(row.rdapBase).host,
       async renew(until) {
         const renewal = tld === "eth"
           ? await renewEth(label, until)
@@ -78,7 +79,7 @@ export function createWatch(
         await logs.add(domain, seen, { isRead: false });
         return renewal;
       },
-    };
+    }];
   }
 
   return {
@@ -87,10 +88,7 @@ export function createWatch(
       kind: "watched",
       names: async () => (await logs.listed(now() - READ_WITHIN_MS)).slice(0, MAX_WARM),
       isWanted: () => Promise.resolve(true),
-      async lookupsOf(domain) {
-        const row = await suffixes.rowOf(domain.slice(domain.indexOf(".") + 1));
-        return [lookupOf(domain, row === undefined ? domain : new URL(row.rdapBase).host)];
-      },
+      lookupsOf,
     },
   };
 }

@@ -36,6 +36,7 @@ const MAIL_ADDRESS = /@([a-z0-9-]{1,63}\.[a-z0-9.-]{2,189})$/i;
  * which would look available.
  */
 export function readLabel(input: string): LabelReading {
+  if (/\.eth$/i.test(input)) return refused("Send .eth names to /v1/ens/check");
   if (DOT.test(input)) {
     return refused(`Send the name without dots, and its TLD as the parameter tld${partsOf(input)}`);
   }
@@ -56,8 +57,8 @@ export function readLabel(input: string): LabelReading {
 function partsOf(input: string): string {
   const [label = "", ...rest] = toAsciiName(input).split(DOT);
   const tld = rest.join(".");
-  const isDomain = SUFFIX.test(tld) && readLabel(label).kind === "label";
-  return isDomain ? `: name=${label}&tld=${tld}` : "";
+  if (!SUFFIX.test(tld) || readLabel(label).kind === "refused") return "";
+  return `: name=${label}&tld=${tld}`;
 }
 
 /**

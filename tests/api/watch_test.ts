@@ -103,6 +103,8 @@ Deno.test("a feed rejects what is no list of names", () =>
         assertEquals([status, body.error], [400, error], query);
       }
     }
+    const { body } = await get("/watch.ics?domains=taken.com, bad_name.com,taken.org");
+    assertMatch(body.message, /^Invalid domain: "bad_name\.com": Use /);
     assertEquals(lab.dnsQueries, []);
   }));
 

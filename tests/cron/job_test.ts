@@ -76,12 +76,8 @@ Deno.test("runOverdueJobs() tries again after each pause of a row when another p
   await using file = await createKvFile();
   let now = Date.parse("2026-11-22T12:00:00.000Z");
   let isKvLate = false;
-  const start = async () =>
-    await startService(lab, {
-      kv: failingKv(await file.open(), "atomic", () => isKvLate),
-      now: () => now,
-      monotonic: Date.now,
-    });
+  const open = async () => failingKv(await file.open(), "atomic", () => isKvLate);
+  const start = async () => await startService(lab, { kv: await open(), now: () => now });
   const jobs = JOBS.filter(({ name }) => name === "refresh_prices")
     .map((job) => ({ ...job, retryAfterMs: [1, 1, 1] }));
   lab.scriptHost("prices.lab", { kind: "silent" });

@@ -66,7 +66,9 @@ Deno.test("ethRow() has a price and a link, the holder of a taken name, or why t
   assertEquals(await rowFor("some-name", { kind: "failed", why: "no node answers" }), {
     name,
     state: "unknown",
-    evidence: ["The name could not be checked: no node answers"],
+    evidence: [
+      "The name could not be checked: no node answers; retry in a minute, or see app.ens.domains",
+    ],
     links: [],
   });
 });

@@ -19,6 +19,7 @@ Deno.test("readLabel() lower-cases letters, digits and hyphens", () => {
 const REFUSED: [string, RegExp][] = [
   ["", /1 to 63/],
   ["x".repeat(64), /1 to 63/],
+  ["alice.ETH", /^Send .eth names to \/v1\/ens\/check$/],
   ["foo.com", /without dots, and its TLD as the parameter tld: name=foo&tld=com$/],
   ["acme77。com", /: name=acme77&tld=com$/],
   ["例え。jp", /: name=xn--r8jz45g&tld=jp$/],
