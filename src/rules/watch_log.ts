@@ -149,8 +149,8 @@ export function withObservation(
   const { step, dates, at, isByDns } = seen;
   const last = log.at(-1);
   if (last === undefined) return mayBegin(seen) ? [{ step, dates, at, number: 0 }] : log;
-  // An answer that was asked for earlier is no news.
-  if (at <= last.at) return log;
+  // An answer that was asked for earlier is no news. A change from the future has a wrong clock's time.
+  if (log.some((one) => at <= one.at && one.at <= now + SKEW_MS)) return log;
   if (isByDns && IS_REGISTERED.has(last.step)) return log;
   const isSameDate = dates.expires === undefined || dates.expires === last.dates.expires;
   if (step === last.step && (isSameDate || last.dates.expires === undefined)) {

@@ -185,12 +185,14 @@ Deno.test("withMemoryCache() reads memory first, and the store when the entry in
 
 Deno.test("cached() distrusts an entry that expires later than its TTL allows", async () => {
   const map = new Map<string, CacheEntry<number>>([["a", keptOf(1, 3_601_000)]]);
-  const { answer: find } = cached((_: Asked) => Promise.resolve(2), {
+  const { answer: find, renew } = cached((_: Asked) => Promise.resolve(2), {
     ...options,
     cache: withMemoryCache(cacheIn(map), { max: 10, now: options.now }),
     lifetimeMs: () => 500,
   });
   assertEquals(await find({ name: "a", lifetime: 500 }), { value: 2, isCached: false });
+  map.set("c", keptOf(1, 3_601_000));
+  assertEquals(await renew({ name: "c", lifetime: 500 }, 1_400), "renewed");
   // Clocks of processes differ by a little.
   map.set("b", keptOf(1, 1_000 + 500 + 2_000));
   assertEquals(await find({ name: "b", lifetime: 500 }), { value: 1, isCached: true });

@@ -117,12 +117,17 @@ Deno.test("withObservation() has each step and each moved expiry once, in order"
   assertEquals(told(log), ["0 registered", "1 registered", "2 redemption", "3 available"]);
 });
 
-Deno.test("withObservation() ignores what was asked for before the last change, or by a clock that is ahead", () => {
+Deno.test("withObservation() ignores what was asked for before the last change, or by a clock that is ahead, and goes on after a change that such a clock has dated", () => {
   const log = logOf(seen("registered", NOW), seen("available", NOW + 10));
   assertEquals(withObservation(log, seen("registered", NOW + 9), NOW + 20), log);
   assertEquals(withObservation(log, seen("registered", NOW + 10), NOW + 20), log);
   assertEquals(withObservation(log, seen("registered", NOW + 30_001), NOW), log);
   assertEquals(withObservation(log, seen("registered", NOW + 30_000), NOW).length, 3);
+  const ahead = logOf(seen("registered", NOW), seen("redemption", NOW + DAY_MS));
+  assertEquals(withObservation(ahead, seen("registered", NOW), NOW + 1), ahead);
+  const next = withObservation(ahead, seen("available", NOW + 1), NOW + 1);
+  assertEquals(told(next), ["0 registered", "1 redemption", "2 available"]);
+  assertEquals(withObservation(next, seen("registered", NOW + 1), NOW + 2), next);
 });
 
 Deno.test("withObservation() adds dates to a step that began without them, and keeps the step where only DNS is sure", () => {

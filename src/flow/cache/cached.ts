@@ -139,7 +139,7 @@ export function cached<Input, V>(
   async function renew(input: Input, until: number): Promise<Renewal> {
     const key = keyOf(input);
     const stored = await cache.get(key);
-    if (stored !== undefined && stored.expiresAt >= until) return "fresh";
+    if (isCurrent(stored) && stored.expiresAt >= until) return "fresh";
     if (flights.has(key)) return "busy";
     const found = toEntry(await lookup(input, { priority: "background" }, stored?.value));
     if (found === undefined) return "unfounded";
