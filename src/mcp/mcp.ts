@@ -166,9 +166,9 @@ function acceptingBoth(request: Request): Request {
 }
 
 /**
- * Refuses a call of a tool named like a member of `Object.prototype`, such as `constructor`, as unknown, and an `initialize` that
- * lacks a member. The protocol's package looks names up in an object, and would answer that such a tool is disabled; of the
- * other it would say that the server failed.
+ * Refuses a tool or prompt named like a member of `Object.prototype`, such as `constructor`, as unknown, and an `initialize`
+ * that lacks a member. The protocol's package looks names up in an object, and would answer that such a tool is disabled; of
+ * the other it would say that the server failed.
  */
 export function refusalOf(
   { jsonrpc, id, method, params }: Readonly<Record<string, unknown>>,
@@ -180,9 +180,10 @@ export function refusalOf(
     error: { code: INVALID_PARAMS, message },
   } as const);
   const { name, protocolVersion, capabilities, clientInfo, _meta } = Object(params);
-  if (method === "tools/call" && typeof name === "string" && name in Object.prototype) {
-    // As the package answers about an unknown tool.
-    return refuse(`Tool ${name} not found`);
+  const kind = method === "tools/call" ? "Tool" : method === "prompts/get" && "Prompt";
+  // As the package answers about an unknown one.
+  if (kind && typeof name === "string" && name in Object.prototype) {
+    return refuse(`${kind} ${name} not found`);
   }
   const { name: client, version } = Object(clientInfo);
   const isWhole = typeof protocolVersion === "string" && typeof capabilities === "object" &&

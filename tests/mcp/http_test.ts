@@ -202,6 +202,9 @@ Deno.test("a tool named like a member of Object.prototype is not found", () =>
         assertEquals([status, body], [200, { jsonrpc: "2.0", id: 7, error }], name);
       }
     }
+    const prompt = { ...toolCall("constructor", {}), method: "prompts/get" };
+    const { error } = (await postMcp(`${url}/mcp/`, prompt)).body;
+    assertEquals(error.message, "Prompt constructor not found");
     const notification = { ...toolCall("constructor", {}), id: undefined };
     assertEquals((await postMcp(`${url}/mcp/`, notification)).status, 202);
   }));
