@@ -2,7 +2,6 @@ import { assert, assertEquals } from "@std/assert";
 import {
   type Address,
   concat,
-  decodeFunctionData,
   decodeFunctionResult,
   encodeAbiParameters,
   encodeErrorResult,
@@ -69,7 +68,7 @@ function answering(data: unknown): Answered {
  * the problem with the records and the requests to the gateway and of callbacks.
  */
 async function profileOf(
-  revert: Hex | Fault,
+  revert: Hex,
   { reply = answering("0xa5a5"), called = "0xf1f1" }: { reply?: Reply; called?: Hex | Fault } = {},
 ) {
   const posted: { data: Hex; sender: Hex }[] = [];
@@ -96,18 +95,11 @@ async function profileOf(
   };
   const questions = createEnsQuestions({
     nodes: {
-      async ask<T, W>(
-        question: Question<T>,
-        without?: Question<W>,
-      ): Promise<NodesAnswer<T, W>> {
-        const fault = revert instanceof Fault ? revert : undefined;
-        const request = requestWith(revert instanceof Fault ? "0x" : revert);
-        if (fault) return { kind: "partial", value: await without!(request), fault };
-        return await question(request).then(
+      ask: <T>(question: Question<T>): Promise<NodesAnswer<T>> =>
+        question(requestWith(revert)).then(
           (value) => ({ kind: "value", value }),
           (fault) => ({ kind: "failed", fault }),
-        );
-      },
+        ),
     },
     post(url, { json }) {
       assertEquals(url, GATEWAY);
@@ -123,28 +115,11 @@ async function profileOf(
   return { problem: answer.problem, posted, calls };
 }
 
-Deno.test("profile() reports a resolver problem when a node answers only without the resolver", async () => {
-  const { problem } = await profileOf(new Fault("resolver", "oversized"));
-  assertEquals(problem, {
-    kind: "resolver",
-    why: "its resolver exceeded the gas or size limit",
-  });
-});
-
 Deno.test("profile() posts an off-chain question to the gateway and passes its answer to the callback", async () => {
   const { posted, calls } = await profileOf(lookup());
   assertEquals(posted, [{ data: "0x1234", sender: RESOLVER }]);
   const args = encodeAbiParameters(parseAbiParameters("bytes, bytes"), ["0xa5a5", "0xe0e0"]);
   assertEquals(calls, [concat(["0xca11bacc", args])]);
-});
-
-Deno.test("profile() leaves a resolver's own URL to the gateway", async () => {
-  const reply = answering(batchAnswer([false], ["0xb6b6"]));
-  const { posted, calls } = await profileOf(lookup({ urls: [OWN_URL] }), { reply });
-  const { args } = decodeFunctionData({ abi: ENS_ABI, data: posted[0]!.data });
-  const [[asked]] = args as unknown as [[unknown]];
-  assertEquals(asked, { sender: RESOLVER, urls: [OWN_URL], data: "0x1234" });
-  assertEquals([posted.length, calls[0]?.includes("b6b6")], [1, true]);
 });
 
 Deno.test("profile() sends a batch for any batch gateway to the trusted one, in one request", async () => {

@@ -25,15 +25,3 @@ Deno.test("ahead() is how many places start before a further one of the client",
     assertEquals(before <= ahead && ahead <= size, true, `${before} before, ${ahead} expected`);
   }
 });
-
-Deno.test("delete() removes a place once, and keeps the turns of the others", () => {
-  const turns = new Turns<ReturnType<typeof placeOf>>();
-  const [left, one, two, other] = ["s/left", "s/a", "s/a", "t/b"].map(placeOf);
-  for (const place of [left, one, two, other]) turns.add(place!);
-  for (const gone of [left, one, one]) turns.delete(gone!);
-  assertEquals([turns.size, turns.sizeOf(two!), turns.peek()], [2, 1, two]);
-  turns.take(two!);
-  assertEquals([turns.peek(), turns.all()], [other, [other]]);
-  turns.take(other!);
-  assertEquals([turns.size, turns.peek()], [0, undefined]);
-});

@@ -142,19 +142,6 @@ Deno.test("GET /v1/ens/check takes only a block whose time is near our clock's",
   }
 });
 
-Deno.test("GET /v1/ens/check asks the next node when the first one is 30 minutes behind", async () => {
-  await using lab = await startLab();
-  const now = () => Date.now() + 30 * 60_000;
-  await using behind = await startChain();
-  await using chain = await startChain({ now });
-  // Contracts have the same addresses on both.
-  const ETH_RPC_URLS = [behind.rpcUrl, chain.rpcUrl].join(",");
-  const env = { ...chain.env, ETH_RPC_URLS };
-  await using service = await startService(lab, { env, now });
-  assertEquals((await service.get("/v1/ens/check?name=freename")).body.available, true);
-  assertEquals([behind.requests.length, chain.requests.length], [1, 1]);
-});
-
 Deno.test("a node's Retry-After sets its cooldown, and the key in its URL is not logged", async () => {
   await using lab = await startLab();
   await using chain = await startChain();
