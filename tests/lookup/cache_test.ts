@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { inParallel } from "../support/in_parallel.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { startService } from "../support/service.ts";
 
@@ -47,13 +48,13 @@ Deno.test("available is cached for 5 minutes, taken for an hour, reserved for a 
   assertEquals(await cached(), [false, false, false]);
 });
 
-Deno.test("1,000 simultaneous identical requests cause one DNS query and at most one RDAP query per TLD", async () => {
+Deno.test("1,000 identical requests, 200 at once, cause one DNS query and at most one RDAP query per TLD", async () => {
   await using lab = await startLab({ dnsDelayMs: 20, latency: "real" });
   const tlds = ["com", "dev", "online", "org", "xyz"];
   await using service = await startService(lab, { env: { TLDS: tlds.join(",") } });
-  const answers = await Promise.all(
-    Array.from({ length: 1_000 }, () => service.get("/check?name=wanted")),
-  );
+  // A busy machine resets some of 1,000 connections that are opened at once.
+  const paths = Array<string>(1_000).fill("/check?name=wanted");
+  const answers = await inParallel(paths, 200, (path) => service.get(path));
   assert(
     answers.every(({ status, body }) => status === 200 && body.results.length === tlds.length),
   );
