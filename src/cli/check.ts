@@ -116,7 +116,7 @@ async function listDomains(options: CheckOptions, context: CheckContext): Promis
   if (options.service === undefined) any = { ...any, tlds: configuredTlds() };
   else {
     const opening = await openChecker(options, createPauses({ note, stop, now }));
-    if (opening.kind === "refused") return note(opening.message), 1;
+    if (opening.kind === "refused") return note(opening.message), stop.aborted ? 130 : 1;
     any = opening.checker;
   }
   const supported = supportedBy(any, options);

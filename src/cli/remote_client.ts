@@ -54,8 +54,8 @@ export function createRemoteClient({ url, key, fetch, pauses, stop, now }: Remot
   let why = "";
   /** After a refusal requests are sent one by one, first come first: all at once, most would be refused again. */
   let line: Promise<void> | undefined;
-  let hasAnswered = false;
-  let downSince = Infinity;
+  /** Infinity while it answers; a service that has never answered is not waited for. */
+  let downSince = -Infinity;
 
   async function attempt(
     { path, accept = "application/json", body }: RemoteRequest,
@@ -70,7 +70,6 @@ export function createRemoteClient({ url, key, fetch, pauses, stop, now }: Remot
     const response = await fetch(`${base}${path}`, init).catch(() => undefined);
     if (limit.isOver()) return failed(`${url.host} did not answer within ${SILENCE_S} s`);
     if (response === undefined) return refusedByOutage(`Cannot reach ${url.host}`, MIN_RETRY_MS);
-    hasAnswered = true;
     const { status } = response;
     const retryAfter = response.headers.get("retry-after");
     const pauseMs = readRetryAfterMs(retryAfter, now()) ?? DEFAULT_RETRY_MS;
@@ -83,12 +82,13 @@ export function createRemoteClient({ url, key, fetch, pauses, stop, now }: Remot
     return { kind: "refused", why: `Too many requests to ${url.host}`, pauseMs, remaining };
   }
 
-  /** Each pause is as long as the outage so far. */
+  /** Each pause is as long as the outage so far, within its bound. */
   function refusedByOutage(why: string, leastMs: number): Sent | Refusal {
     downSince = Math.min(downSince, now());
     const downMs = now() - downSince;
-    if (!hasAnswered || downMs >= LONGEST_OUTAGE_MS) return failed(why);
-    return { kind: "refused", why, pauseMs: Math.max(leastMs, downMs), remaining: 0 };
+    if (downMs >= LONGEST_OUTAGE_MS) return failed(why);
+    const pauseMs = Math.min(Math.max(leastMs, downMs), LONGEST_OUTAGE_MS - downMs);
+    return { kind: "refused", why, pauseMs, remaining: 0 };
   }
 
   /** Settles when all requests before it have left the line; returns how to leave it. */
