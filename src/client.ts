@@ -93,7 +93,8 @@ export function createClient(
       if (response.ok) return response;
       const failure = new ApiFailure(response, await response.json().catch(() => undefined));
       const { retryAfter = Infinity } = failure;
-      if (retryAfter > MAX_WAIT_S || left <= 0 || init.signal?.aborted) throw failure;
+      init.signal?.throwIfAborted();
+      if (retryAfter > MAX_WAIT_S || left <= 0) throw failure;
       // An aborted signal ends the wait, and makes the next fetch reject.
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, retryAfter * 1_000);

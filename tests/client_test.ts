@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { ApiFailure, createClient } from "../src/client.ts";
 import { startLab } from "./lab/lab.ts";
 import { startService } from "./support/service.ts";
+import { idle, until } from "./support/until.ts";
 
 Deno.test("createClient() returns answers typed by their operations", async () => {
   await using lab = await startLab();
@@ -114,10 +115,11 @@ Deno.test("createClient() sends a request again after a 429 as often as told, an
 
 Deno.test("createClient() reads Retry-After as a date, waits for none of days, and ends a wait with its signal", async () => {
   let retryAfter = "";
-  await using server = Deno.serve(
-    { port: 0, onListen() {} },
-    () => Response.json(null, { status: 429, headers: { "retry-after": retryAfter } }),
-  );
+  let asked = 0;
+  await using server = Deno.serve({ port: 0, onListen() {} }, () => {
+    asked++;
+    return Response.json(null, { status: 429, headers: { "retry-after": retryAfter } });
+  });
   const stop = new AbortController();
   const options = { retries: 1, signal: stop.signal };
   const get = createClient(`http://localhost:${server.addr.port}`, options);
@@ -126,6 +128,8 @@ Deno.test("createClient() reads Retry-After as a date, waits for none of days, a
   assertEquals(Math.round((days.retryAfter ?? 0) / 86_400), 3);
   retryAfter = "60";
   const waiting = assertRejects(() => get("/tlds", {}), Error, "enough");
-  setTimeout(() => stop.abort(new Error("enough")), 100);
+  await until("it is refused", () => asked === 2);
+  await idle();
+  stop.abort(new Error("enough"));
   await waiting;
 });

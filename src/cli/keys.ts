@@ -19,6 +19,7 @@ A key is shown only once, when it is created. Revoking takes effect within secon
 Exit status: 0 done; 1 wrong usage, or KV failed.
 `;
 
+/** Deno's client of KV Connect tries for ever. */
 const KV_MS = 30_000;
 const MAX_LIMIT = 1_000_000;
 /** The characters of an id that are shown; the odds of a collision are one in trillions. */
@@ -36,7 +37,7 @@ export async function runKeys(
   if (read === "help") return terminal.out(USAGE), 0;
   if (read instanceof Error) return terminal.err(`${read.message}\n\n${USAGE}`), 1;
   const running = openKeys().then((keys) => read(keys, terminal));
-  const late = new Error("no answer within 30 s");
+  const late = new Error(`no answer within ${KV_MS / 1_000} s`);
   const done = await withDeadline(running, KV_MS, late).catch((error: Error) => error);
   return typeof done === "number" ? done : (terminal.err(`KV failed: ${done.message}\n`), 1);
 }

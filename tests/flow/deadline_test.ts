@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import {
   startAlarm,
+  startTimeLimit,
   startTimer,
   withDeadline,
   withRunningDeadline,
 } from "../../src/flow/deadline.ts";
-import { FakeTime } from "../support/fake_time.ts";
 
 const never = new Promise<never>(() => {});
 
@@ -26,21 +26,6 @@ Deno.test("withDeadline() returns the value in time, the fallback after it, and 
     RangeError,
     "bug",
   );
-});
-
-Deno.test("withDeadline() gives each call the full time when calls overlap", async () => {
-  using time = new FakeTime(0);
-  const ended: string[] = [];
-  const wait = async (name: string) => ended.push(await withDeadline(never, 40, name));
-  const first = wait("first");
-  time.tick(20);
-  const second = wait("second");
-  time.tick(39);
-  await first;
-  assertEquals(ended, ["first"]);
-  time.tick(20);
-  await second;
-  assertEquals(ended, ["first", "second"]);
 });
 
 Deno.test("withDeadline() returns the value when it arrived while the event loop was blocked", async () => {
@@ -88,4 +73,24 @@ Deno.test("withRunningDeadline() starts once more when the event loop was blocke
   assertEquals(rings.length, 1, "waits again");
   for (const ms of [100, 10]) await pass(ms);
   assertEquals(await slow, "late");
+});
+
+Deno.test("startTimeLimit() aborts its signal with another one, before its time is over", () => {
+  const stop = new AbortController();
+  using limit = startTimeLimit(1_000, [new AbortController().signal, stop.signal]);
+  stop.abort();
+  assertEquals([limit.signal.aborted, limit.isOver()], [true, false]);
+  using late = startTimeLimit(1_000, [stop.signal]);
+  assertEquals([late.signal.aborted, late.isOver()], [true, false]);
+});
+
+Deno.test("startTimeLimit() leaves neither timer nor listener behind", () => {
+  const stop = new AbortController();
+  let limit;
+  {
+    using ended = startTimeLimit(1_000, [stop.signal]);
+    limit = ended;
+  }
+  stop.abort();
+  assertEquals(limit.signal.aborted, false);
 });
