@@ -15,8 +15,7 @@ export function createErrorNote({ note, text, button }) {
   function clear() {
     shown.abort();
     shown = new AbortController();
-    note.hidden = true;
-    button.hidden = true;
+    note.hidden = button.hidden = true;
   }
 
   /**
@@ -48,7 +47,9 @@ export function createErrorNote({ note, text, button }) {
     note.hidden = false;
     text.textContent = message;
     if (kind === "limited") return countDown(retryAfter, resume);
-    if (kind === "offline") return addEventListener("online", resume, { signal });
+    // The event comes before requests work.
+    const soon = () => setTimeout(() => signal.aborted || resume(), 1_000);
+    if (kind === "offline") return addEventListener("online", soon, { signal });
     button.hidden = false;
     button.addEventListener("click", resume, { signal });
   }

@@ -63,11 +63,17 @@ onPage(
 onPage(
   "offline, and a service or a captive portal in its place, are reported, and the search goes on",
   async ({ page }) => {
+    await page.clock.install();
     await page.goto("/");
     await page.context().setOffline(true);
     await submit(page, "taken");
     await appears(page.locator("#error", { hasText: "You are offline." }));
+    // For a moment after the browser is online, requests still fail.
+    await page.route(CHECKS, (route) => route.abort("connectionrefused"));
     await page.context().setOffline(false);
+    await page.waitForFunction(() => navigator.onLine);
+    await page.unroute(CHECKS);
+    await page.clock.runFor(1_000);
     await settled(page, "taken");
     assertEquals(await page.locator("#error").isVisible(), false);
     const bodies = ["<!doctype html>\n<p>Log in first.</p>\n", "null\n", '{"login":"/"}\n'];
