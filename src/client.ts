@@ -96,10 +96,13 @@ export function createClient(
       init.signal?.throwIfAborted();
       if (retryAfter > MAX_WAIT_S || left <= 0) throw failure;
       // An aborted signal ends the wait, and makes the next fetch reject.
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, retryAfter * 1_000);
-        init.signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()));
-      });
+      const { promise: waited, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, retryAfter * 1_000);
+      const end = () => resolve();
+      init.signal?.addEventListener("abort", end);
+      await waited;
+      clearTimeout(timer);
+      init.signal?.removeEventListener("abort", end);
     }
   }
 

@@ -40,6 +40,8 @@ const SILENCE_S = 60;
 const LONGEST_PAUSE_MS = 10 * 60_000;
 /** A service that has answered may restart: it is asked again for so long. */
 const LONGEST_OUTAGE_MS = 60_000;
+/** What a service answers while it restarts, and the proxy in front of it. */
+const OUTAGES = [502, 503, 504];
 /** When a 429 has no valid Retry-After. */
 const DEFAULT_RETRY_MS = 60_000;
 /** A Retry-After of 0 would repeat the request that was just refused at once. A refusal arrives within this time, too. */
@@ -73,7 +75,9 @@ export function createRemoteClient({ url, key, fetch, pauses, stop, now }: Remot
     const { status } = response;
     const retryAfter = response.headers.get("retry-after");
     const pauseMs = readRetryAfterMs(retryAfter, now()) ?? DEFAULT_RETRY_MS;
-    if (status === 503 && retryAfter) return refusedByOutage(await readRefusal(response), pauseMs);
+    if (OUTAGES.includes(status)) {
+      return refusedByOutage(await readRefusal(response), retryAfter ? pauseMs : MIN_RETRY_MS);
+    }
     downSince = Infinity;
     if (response.ok) return { kind: "answer", response };
     if (status !== 429) return failed(await readRefusal(response));
@@ -115,9 +119,13 @@ export function createRemoteClient({ url, key, fetch, pauses, stop, now }: Remot
       let leaveLine = line && await enterLine();
       try {
         for (;;) {
-          const pauseMs = pausedUntil - now();
-          if (pauseMs > 0) await pauses.wait(url.host, pauseMs, why);
           if (stop.aborted) return failed("Interrupted");
+          const pauseMs = pausedUntil - now();
+          if (pauseMs > 0) {
+            await pauses.wait(url.host, pauseMs, why);
+            // Another request may have been refused meanwhile, for longer.
+            continue;
+          }
           const sending = attempt(request);
           // A slow answer is no refusal.
           if (await withDeadline(sending, MIN_RETRY_MS, undefined) === undefined) {

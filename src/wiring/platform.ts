@@ -162,6 +162,8 @@ export async function openPlatformOrExit(
 ): Promise<{ config: Config; platform: OpenPlatform }> {
   const config = readConfigOrExit(defaults);
   const leave = () => Deno.exit(130);
+  // It may have been aborted before this module was loaded.
+  if (options.whileLocked?.aborted) leave();
   options.whileLocked?.addEventListener("abort", leave);
   try {
     const platform = await openPlatform(config, options);

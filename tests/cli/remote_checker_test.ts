@@ -422,8 +422,8 @@ const FOUND = {
 
 // deno-fmt-ignore -- a table
 const ANSWERS: [string, () => Response, RegExp][] = [
-  ["a refusal", () => Response.json({ error: "x", message: "Not\x1b[2J now" }, { status: 503 }), /answered 503: Not\uFFFD\[2J now/],
-  ["a refusal without a message", () => new Response("<html>", { status: 502 }), /answered 502$/m],
+  ["a refusal", () => Response.json({ error: "x", message: "Not\x1b[2J now" }, { status: 500 }), /answered 500: Not\uFFFD\[2J now/],
+  ["a refusal without a message", () => new Response("<html>", { status: 500 }), /answered 500$/m],
   ["a redirect", () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1:1/" } }), /redirects to http:\/\/127\.0\.0\.1:1\/; use that as --url/],
   ["no JSON", () => new Response("<html>"), /Cannot read the service's response/],
   ["another JSON", () => Response.json([1]), /returned no valid result for this name/],

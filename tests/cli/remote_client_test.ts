@@ -83,7 +83,8 @@ Deno.test("createRemoteClient() sends a list that takes the limit longer than te
 });
 
 Deno.test("createRemoteClient() asks a service that has answered again while it restarts, for a minute", async () => {
-  for (const busy of [undefined, { status: 503, headers: { "retry-after": "1" } }]) {
+  const proxys = { status: 502 };
+  for (const busy of [undefined, proxys, { status: 503, headers: { "retry-after": "1" } }]) {
     for (const [downMs, last] of [[3_000, "answer"], [Infinity, "failed"]] as const) {
       using time = new FakeTime(0);
       let asked = 0;
