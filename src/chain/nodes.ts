@@ -3,7 +3,7 @@ import { BaseError, type Hex, isHex } from "viem";
 import type { Clock } from "../flow/process.ts";
 import { hedged } from "../flow/hedged.ts";
 import type { Outcome } from "../flow/host_state.ts";
-import type { UpstreamHosts } from "../flow/upstream_host.ts";
+import type { HostOptions, UpstreamHosts } from "../flow/upstream_host.ts";
 import type { RecordsProblem } from "../rules/ens.ts";
 import { readObject, readRetryAfterMs } from "../rules/readers/http_message.ts";
 import type { GuardedPost, Reply } from "../sources/http.ts";
@@ -51,7 +51,13 @@ const HEDGE_MS = 400;
 /** Of a reply: twice as large as one whose texts are all shown in full. viem decodes up to 32 times its input. */
 export const MAX_BYTES = 128 * 1_024;
 const PAUSE_MS = 30_000;
-const BREAKER = { faultsToOpen: 1, firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS };
+/** At 50 ms a call, three hundred a second. */
+const PACE = { concurrency: 16, burst: 16, everyMs: 0 };
+const NODE: HostOptions = {
+  breaker: { faultsToOpen: 1, firstPauseMs: PAUSE_MS, longestPauseMs: PAUSE_MS },
+  paceOf: () => PACE,
+  isAskedInPause: true,
+};
 /** Of a Retry-After. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 /**
@@ -72,7 +78,7 @@ export function createNodes(
 ) {
   const nodes = urls.map((url) => {
     // Each URL has its own breaker, as two may be accounts at one provider. Only the host is shown: a path often holds a key.
-    const host = hosts.ofKind("rpc", { breaker: BREAKER })(new URL(url).host);
+    const host = hosts.ofKind("rpc", NODE)(new URL(url).host);
     return { url, host, leftMs: () => host.pause()?.leftMs ?? 0 };
   });
   let failing: boolean | undefined;
@@ -90,18 +96,25 @@ export function createNodes(
       let partial: Answer | undefined;
       let answeredBy = -1;
       const attempts = some.map(({ url, host }, place) => async (signal: AbortSignal) => {
-        const askedAt = monotonic();
-        const answer = await askOne(question, without, async (call) => {
+        let askedAt = Infinity;
+        function outcomeOf(answer: Answer): Outcome {
+          const isSlow = signal.aborted && answeredBy > place && monotonic() - askedAt >= HEDGE_MS;
+          if (isSlow) return { kind: "down", why: "slower than another node" };
+          return answer.kind === "failed" ? answer.fault.outcome : { kind: "ok" };
+        }
+        const request: Request = async (call) => {
           const json = { jsonrpc: "2.0", id: 1, ...call };
           const reply = await post(url, { json, deadlineMs, maxBytes: MAX_BYTES, signal });
           return readReply(reply, now());
-        });
-        if (answer.kind === "value") answeredBy = place;
-        if (answer.kind === "partial") partial ??= answer;
-        const isSlow = signal.aborted && answeredBy > place && monotonic() - askedAt >= HEDGE_MS;
-        if (isSlow) host.note({ kind: "down", why: "slower than another node" });
-        else host.note(answer.kind === "failed" ? answer.fault.outcome : { kind: "ok" });
-        return answer;
+        };
+        const asked = await host.ask(async () => {
+          askedAt = monotonic();
+          const answer = await askOne(question, without, request);
+          if (answer.kind === "value") answeredBy = place;
+          if (answer.kind === "partial") partial ??= answer;
+          return answer;
+        }, { outcomeOf, wait: { signal } });
+        return asked.kind === "answered" ? asked.answer : notAsked();
       });
       const isAnswer = ({ kind }: Answer) => kind === "value";
       const last = await hedged(attempts, { afterMs: HEDGE_MS, isAnswer });
@@ -122,6 +135,12 @@ export function createNodes(
     /** Whether the last question failed; undefined before the first. */
     isFailing: () => failing,
   };
+}
+
+/** Other questions wait for the node, or the service ends. */
+function notAsked() {
+  const fault = new Fault("node", "too many look-ups are queued", undefined, { kind: "unasked" });
+  return { kind: "failed", fault } as const;
 }
 
 /**

@@ -110,6 +110,8 @@ export interface HostOptions {
   readonly waitedPauseMs?: number;
   /** Whether a pause of a process is one of all. */
   readonly isShared?: boolean;
+  /** Whether questions are sent in a pause, too: who asks has read the pause, and has no other host left. */
+  readonly isAskedInPause?: boolean;
 }
 
 /** How one question is asked. */
@@ -213,7 +215,7 @@ type Admission = { kind: "begun"; end: () => void } | Exclude<Asked<never>, { ki
 const UNPACED: Pace = { concurrency: Infinity, burst: Infinity, everyMs: 0 };
 
 function createUpstreamHost(
-  { kind, name, paceOf, breaker, waitedPauseMs = 0, isShared = false }: HostOptions & {
+  { kind, name, paceOf, breaker, waitedPauseMs = 0, isShared, isAskedInPause }: HostOptions & {
     kind: UpstreamKind;
     name: string;
   },
@@ -261,6 +263,7 @@ function createUpstreamHost(
     report,
     onAnswer: (kind) => observer?.answered(name, kind),
     onPause(ms) {
+      if (isAskedInPause) return;
       // They were taken at the pace before it.
       starts = [];
       for (const queue of Object.values(queues)) {
@@ -272,7 +275,9 @@ function createUpstreamHost(
     now,
     monotonic,
   });
-  const { pause, sharedPause } = state;
+  const none = () => undefined;
+  /** The pauses in which nothing is sent. */
+  const { pause, sharedPause } = isAskedInPause ? { pause: none, sharedPause: none } : state;
   ending?.addEventListener("abort", rejectAll);
 
   /** How many questions wait that may use the whole burst. */
@@ -541,8 +546,8 @@ function createUpstreamHost(
           await state.note(outcome);
           const asksForPause = outcome.kind === "limited" ||
             outcome.kind === "down" && (outcome.pauseMs ?? 0) > 0;
-          const isLast = isRepeated || !asksForPause || wait.signal?.aborted === true ||
-            longOf(pause(), wait) !== undefined;
+          const isLast = isRepeated || !asksForPause || waitedPauseMs === 0 ||
+            wait.signal?.aborted === true || longOf(pause(), wait) !== undefined;
           if (isLast) return { kind: "answered", answer };
           isRepeated = true;
         } finally {

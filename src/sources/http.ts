@@ -57,15 +57,15 @@ interface GuardOptions {
   stop: AbortSignal;
 }
 
-/** Records what replies say about the hosts of their URLs. */
-export function notingReplies<Options>(
+/** Sends requests through the hosts of their URLs. */
+export function throughHosts<Options>(
   request: (url: string, options: Options) => Promise<Reply>,
-  hostOf: (host: string) => Pick<UpstreamHost, "note">,
+  hostOf: (host: string) => Pick<UpstreamHost, "ask">,
 ): (url: string, options: Options) => Promise<Reply> {
   return async (url, options) => {
-    const reply = await request(url, options);
-    hostOf(new URL(url).host).note(outcomeOf(reply));
-    return reply;
+    const { host } = new URL(url);
+    const asked = await hostOf(host).ask(() => request(url, options), { outcomeOf });
+    return asked.kind === "answered" ? asked.answer : failed("stopped");
   };
 }
 

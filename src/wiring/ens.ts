@@ -7,11 +7,13 @@ import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { createEnsLookups, type EnsFinding } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { EnsContracts } from "../rules/ens.ts";
-import { type GuardedPost, notingReplies } from "../sources/http.ts";
+import { type GuardedPost, throughHosts } from "../sources/http.ts";
 import { createEnsAnswers } from "../store/ens_answers.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
 import type { Platform } from "./platform.ts";
 
+/** Generous: contracts decide how long a look-up takes there, and one must not make the others wait. */
+const GATEWAY_PACE = { concurrency: 64, burst: 64, everyMs: 0 };
 /** About 5 MB at 1 KB a profile, which few exceed. */
 const MEMORY_NAMES = 5_000;
 
@@ -45,7 +47,7 @@ export function createEns(
   const lookups = createEnsLookups({
     ask: createEnsQuestions({
       nodes,
-      post: notingReplies(post, hosts.ofKind("gateway")),
+      post: throughHosts(post, hosts.ofKind("gateway", { paceOf: () => GATEWAY_PACE })),
       contracts,
       gateway: config.ENS_CCIP_GATEWAY,
       now,

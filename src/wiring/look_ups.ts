@@ -48,7 +48,7 @@ import {
   createForSaleQuestion,
   FOR_SALE_LIFETIMES_MS,
 } from "../sources/dns.ts";
-import { createGuardedGet, createGuardedPost, notingReplies } from "../sources/http.ts";
+import { createGuardedGet, createGuardedPost, throughHosts } from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
 import {
   createQuoteQuestion,
@@ -381,7 +381,7 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
     isDnsFailing: host.isFailing,
     registries,
     fetchBootstrap: createBootstrapFetch(
-      notingReplies(get, hosts.ofKind("iana")),
+      throughHosts(get, hosts.ofKind("iana")),
       config.RDAP_BOOTSTRAP_URL,
     ),
     // Not noted: without it the built-in list stays in use, and no registry of IANA's is failing.

@@ -10,7 +10,7 @@ import { formatMetrics, type Metrics, serviceFamilies } from "../metrics/metrics
 import { createRateLimiter } from "../rate_limit/limiter.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import type { Prices } from "../rules/prices.ts";
-import { notingReplies } from "../sources/http.ts";
+import { throughHosts } from "../sources/http.ts";
 import { createPriceFetch } from "../sources/published_files.ts";
 import { createStoredValue } from "../store/guarded_kv.ts";
 import { createKeyFinder } from "../store/keys.ts";
@@ -183,7 +183,7 @@ export function createJobs({ base, domains, observe, ens, ending, drain, stop }:
       popular,
       prices: createPriceTable({
         fetchPrices: createPriceFetch(
-          notingReplies(base.get, hosts.ofKind("prices")),
+          throughHosts(base.get, hosts.ofKind("prices")),
           config.PRICES_URL,
         ),
         // By TLD: USD for the first and for later years, and their date.

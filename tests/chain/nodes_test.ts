@@ -56,6 +56,28 @@ Deno.test("ask() asks every node that is in a pause when no other has answered",
   assertEquals((await node.nodes.ask(CALL)).kind, "value");
 });
 
+Deno.test("ask() has at most 16 questions at once at a node, and sends all of them", async () => {
+  const sent = Array.from({ length: 40 }, () => Promise.withResolvers<void>());
+  let count = 0;
+  let most = 0;
+  await using node = await openNode({ kind: "ok" });
+  const asking = sent.map(({ promise }, place) =>
+    node.nodes.ask(async () => {
+      most = Math.max(most, ++count);
+      if (place >= 15) sent.slice(0, place).forEach(({ resolve }) => resolve());
+      if (place === 39) sent[39]!.resolve();
+      await promise;
+      count--;
+      return place;
+    })
+  );
+  const answers = await Promise.all(asking);
+  assertEquals(answers.map((answer) => answer.kind === "value" && answer.value), [
+    ...sent.keys(),
+  ]);
+  assertEquals(most, 16);
+});
+
 Deno.test("createNodes() starts no cooldown when the shutdown cancels a call", async () => {
   const asked = Promise.withResolvers<void>();
   await using node = await openNode({ kind: "hang" }, { onAsked: asked.resolve });

@@ -1,5 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { createGuardedGet } from "../../src/sources/http.ts";
+import { until } from "../support/until.ts";
+import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
+import { createGuardedGet, type Reply, throughHosts } from "../../src/sources/http.ts";
 
 /** A fetch that rejects when it is aborted, before the headers or, with `head`, in the body. */
 function hangingFetch(head: boolean) {
@@ -38,4 +40,32 @@ Deno.test("createGuardedGet() times out when the headers take longer than headMs
 
 Deno.test("createGuardedGet() times out when the body takes longer than deadlineMs", async () => {
   assertEquals(await faultOf({ head: true, headMs: 1, deadlineMs: 20 }), "timeout");
+});
+
+Deno.test("throughHosts() sends a request once at its host's pace, also where the answer is a 429, and none once the service ends", async () => {
+  const ending = new AbortController();
+  const hosts = createUpstreamHosts({
+    report() {},
+    now: Date.now,
+    monotonic: () => performance.now(),
+    ending: ending.signal,
+  });
+  const sent: PromiseWithResolvers<Reply>[] = [];
+  const ask = throughHosts(() => {
+    const answer = Promise.withResolvers<Reply>();
+    sent.push(answer);
+    return answer.promise;
+  }, hosts.ofKind("gateway", { paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }) }));
+  const asking = Array.from({ length: 3 }, () => ask("https://gateway.example/", {}));
+  const url = "https://gateway.example/";
+  const limited = { kind: "reply", status: 429, headers: new Headers(), body: "", url } as const;
+  await until("the first is sent", () => sent.length === 1);
+  sent[0]!.resolve(limited);
+  assertEquals([await asking[0], hosts.problems().length], [limited, 1]);
+  await until("the second is sent", () => sent.length === 2);
+  ending.abort();
+  assertEquals(await asking[2], { kind: "failed", fault: "stopped" });
+  sent[1]!.resolve({ ...limited, status: 200 });
+  await asking[1];
+  assertEquals([sent.length, hosts.problems()], [2, []]);
 });
