@@ -123,9 +123,8 @@ export interface AskOptions<Answer> {
 /** The answer, or why the host was not asked. */
 export type Asked<Answer> =
   | { kind: "answered"; answer: Answer }
-  | { kind: "paused"; pause: Pause }
-  /** The queue is too long, the process ends, or the wait was cancelled. */
-  | { kind: "rejected"; why: string };
+  /** It is in a long pause, its queue is too long, the process ends, or the wait was cancelled. */
+  | { kind: "unasked"; why: string; retryAfterMs: number };
 
 /** A host of an upstream. */
 export interface UpstreamHost extends Omit<HostState, "isSlow"> {
@@ -210,7 +209,7 @@ interface Place extends Turn {
   reject(): void;
 }
 
-type Admission = { kind: "begun"; end: () => void } | Exclude<Asked<never>, { kind: "answered" }>;
+type Admission = { kind: "begun"; end: () => void } | { kind: "rejected"; why: string };
 
 const UNPACED: Pace = { concurrency: Infinity, burst: Infinity, everyMs: 0 };
 
@@ -445,14 +444,7 @@ function createUpstreamHost(
       resolve(admission);
     }
 
-    function reject(): void {
-      const long = longOf(pause(), wait);
-      settle(
-        long === undefined
-          ? { kind: "rejected", why: whyWaiting() }
-          : { kind: "paused", pause: long },
-      );
-    }
+    const reject = () => settle({ kind: "rejected", why: whyWaiting() });
 
     function expect(): void {
       if (onQueue === undefined) return;
@@ -528,14 +520,30 @@ function createUpstreamHost(
       ? pause
       : undefined;
 
+  /** After how long it makes sense to ask again. */
+  function retryMs(
+    { priority = "foreground", client = "", site, isList, clients }: WaitOptions = {},
+  ): number {
+    const waiting: Client[] = [{ client, site, isList }];
+    clients?.watch((other) => (waiting.push(other), () => {}))();
+    const expected = waiting.map((one) => expectedMs(kindOf(priority, one.isList), one));
+    return Math.max(intervalOf(pace), Math.min(...expected));
+  }
+
+  const unasked = (why: string, wait: WaitOptions) =>
+    ({
+      kind: "unasked",
+      why,
+      retryAfterMs: longOf(pause(), wait)?.leftMs ?? retryMs(wait),
+    }) as const;
+
   return {
     ...state,
     async ask(question, { outcomeOf, wait = {} }) {
       for (let isRepeated = false;;) {
-        const before = longOf(await sharedPause(), wait);
-        if (before !== undefined) return { kind: "paused", pause: before };
+        if (longOf(await sharedPause(), wait) !== undefined) return unasked(whyWaiting(), wait);
         const admission = await admit(wait);
-        if (admission.kind !== "begun") return admission;
+        if (admission.kind === "rejected") return unasked(admission.why, wait);
         try {
           // The host may have asked another process for a pause while the question waited.
           if (await sharedPause() !== undefined) continue;
@@ -555,11 +563,6 @@ function createUpstreamHost(
         }
       }
     },
-    retryMs({ priority = "foreground", client = "", site, isList, clients } = {}) {
-      const waiting: Client[] = [{ client, site, isList }];
-      clients?.watch((other) => (waiting.push(other), () => {}))();
-      const expected = waiting.map((one) => expectedMs(kindOf(priority, one.isList), one));
-      return Math.max(intervalOf(pace), Math.min(...expected));
-    },
+    retryMs,
   };
 }

@@ -113,26 +113,19 @@ function createAsk(
       return withDeadline(joinRequest(domain), answerMs, LATE);
     };
     const asked = await api.ask(question, { outcomeOf, wait });
-    switch (asked.kind) {
-      case "answered": {
-        const { answer: reading } = asked;
-        if (reading.kind === "failed") return failed(reading.why);
-        const answer = answerOf(reading.quotes.get(domain), askedAt);
-        if (answer.kind === "refuses") {
-          refusals.set(domain, { answer, until: monotonic() + REFUSAL_MS });
-        }
-        return answer;
-      }
-      case "paused":
-        return failed(`it is not asked for ${Math.ceil(asked.pause.leftMs / 1_000)} s`);
-      case "rejected":
-        // Of a client that has left: another one may still get its answer.
-        if (wait.signal?.aborted) return { kind: "missing", registrar: name, host };
-        return failed("too many names are queued for it");
-      default:
-        asked satisfies never;
-        return failed("it was not asked");
+    if (asked.kind === "unasked") {
+      // Of a client that has left: another one may still get its answer.
+      return wait.signal?.aborted
+        ? { kind: "missing", registrar: name, host }
+        : failed(`it is not asked for ${Math.ceil(asked.retryAfterMs / 1_000)} s`);
     }
+    const { answer: reading } = asked;
+    if (reading.kind === "failed") return failed(reading.why);
+    const answer = answerOf(reading.quotes.get(domain), askedAt);
+    if (answer.kind === "refuses") {
+      refusals.set(domain, { answer, until: monotonic() + REFUSAL_MS });
+    }
+    return answer;
   };
 }
 

@@ -1,5 +1,5 @@
 /** Sends questions to the RDAP and WHOIS servers of registries, each through its host. */
-import { FAULT_WORDS, type Outcome } from "../flow/host_state.ts";
+import type { Outcome } from "../flow/host_state.ts";
 import type { Pace, UpstreamHost, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { RdapAnswer, WhoisFailure, WhoisText } from "../rules/answer.ts";
 import { rdapTestReply } from "../rules/tested_server.ts";
@@ -46,19 +46,10 @@ export function createRegistries(
     const { host: name } = new URL(base);
     const host = hostOf(name);
     const asked = await host.ask(() => question(base, domain), { outcomeOf, wait });
-    switch (asked.kind) {
-      case "answered": {
-        const { answer } = asked;
-        const isPaused = answer.kind === "failed" && host.pause() !== undefined;
-        return isPaused ? { ...answer, retryAfterMs: host.retryMs(wait) } : answer;
-      }
-      case "paused":
-        return unasked(`${name} ${FAULT_WORDS[asked.pause.fault]}`, asked.pause.leftMs);
-      case "rejected":
-        return unasked(asked.why, host.retryMs(wait));
-      default:
-        return asked satisfies never;
-    }
+    if (asked.kind === "unasked") return unasked(asked.why, asked.retryAfterMs);
+    const { answer } = asked;
+    const isPaused = answer.kind === "failed" && host.pause() !== undefined;
+    return isPaused ? { ...answer, retryAfterMs: host.retryMs(wait) } : answer;
   }
 
   return {

@@ -116,7 +116,11 @@ Deno.test("ask() sends nothing during a pause, and without a queue at once after
   let sent = 0;
   const question = () => (sent++, Promise.resolve(limited(3_000)));
   assertEquals((await host.ask(question, ask)).kind, "answered");
-  const paused = { kind: "paused", pause: { fault: "limited", leftMs: 3_000 } } as const;
+  const paused = {
+    kind: "unasked",
+    why: "rdap.example is rate-limiting us",
+    retryAfterMs: 3_000,
+  } as const;
   assertEquals([await host.ask(question, ask), sent], [paused, 1]);
   clock.now = 3_000;
   assertEquals([(await host.ask(question, ask)).kind, sent], ["answered", 2]);
@@ -135,7 +139,7 @@ Deno.test("ask() waits for a short pause, repeats its question once, and stops w
   const cancelled = host.ask(question, { ...ask, wait: { signal: client.signal } });
   await time.tickAsync(1);
   client.abort();
-  assertEquals([(await cancelled).kind, sentAt.length], ["rejected", 2]);
+  assertEquals([(await cancelled).kind, sentAt.length], ["unasked", 2]);
 });
 
 let processes = 0;
@@ -305,14 +309,14 @@ Deno.test("ask() rejects at once what would wait for more than a quarter of an h
   const waiting = new AbortController();
   const all = sendList(send, 16, { client: "list", signal: waiting.signal });
   await time.tickAsync(0);
-  assertEquals((await send("late", { isList: true, client: "list" })).kind, "rejected");
-  assertEquals((await send("gone", { signal: AbortSignal.abort() })).kind, "rejected");
+  assertEquals((await send("late", { isList: true, client: "list" })).kind, "unasked");
+  assertEquals((await send("gone", { signal: AbortSignal.abort() })).kind, "unasked");
   assert(host.retryMs({ client: "other" }) >= 60_000);
   waiting.abort();
   const kinds = (await Promise.all(all)).map(({ kind }) => kind);
   assertEquals([kinds[0], new Set(kinds.slice(1)), sent.length], [
     "answered",
-    new Set(["rejected"]),
+    new Set(["unasked"]),
     1,
   ]);
 });
@@ -324,8 +328,9 @@ Deno.test("ask() ends what waits at once when the process begins to end, and sen
   await time.tickAsync(1);
   end();
   const [, , waiting] = await Promise.all(all);
-  assertEquals(waiting, { kind: "rejected", why: "The service is shutting down" });
-  assertEquals((await send("3")).kind, "rejected");
+  const why = "The service is shutting down";
+  assertEquals(waiting, { kind: "unasked", why, retryAfterMs: 1_000 });
+  assertEquals((await send("3")).kind, "unasked");
   await time.tickAsync(2_000);
   assertEquals((await send("4")).kind, "answered");
   assertEquals(sent.map(([name]) => name), ["0", "1", "4"]);
@@ -383,7 +388,7 @@ Deno.test("ask() keeps what waits for a pause of up to two minutes, and rejects 
   for (
     const [pauseMs, kinds] of [
       [90_000, ["answered", "answered"]],
-      [121_000, ["answered", "paused"]],
+      [121_000, ["answered", "unasked"]],
     ] as const
   ) {
     using time = new FakeTime(0);

@@ -12,7 +12,7 @@ import {
 const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now });
 const OPEN = hosts.ofKind("dns")("open");
 const FULL: Pick<UpstreamHost, "ask"> = {
-  ask: () => Promise.resolve({ kind: "rejected", why: "full" }),
+  ask: () => Promise.resolve({ kind: "unasked", why: "full", retryAfterMs: 0 }),
 };
 
 async function ask(
