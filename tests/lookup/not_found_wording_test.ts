@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { type Lab, startLab } from "../lab/lab.ts";
 import { type HttpBehaviour, RDAP_JSON } from "../lab/http_behaviour.ts";
-import { startService } from "../support/service.ts";
+import type { Lab } from "../lab/lab.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 
-const env = { TLDS: "com,net,online" };
+const test = testsOnLab({ env: { TLDS: "online" } });
 
 /** A well-formed 404 with these further members. */
 function notFound(members: Record<string, unknown>): HttpBehaviour {
@@ -16,36 +16,28 @@ function described(...description: string[]): HttpBehaviour {
   return notFound({ description, rdapConformance: ["rdap_level_0"] });
 }
 
-async function check(rdap: HttpBehaviour, domain = "zebra77.online") {
-  await using lab = await startLab();
-  lab.script(domain, { dns: "nxdomain", rdap });
-  await using service = await startService(lab, { env });
-  return await service.check(domain);
+/** Makes the registry answer like this about a name that DNS does not show, or about each name without a script. */
+function deny(lab: Lab, rdap: HttpBehaviour, name?: string): void {
+  const script = { dns: "nxdomain", rdap } as const;
+  if (name === undefined) lab.scriptUnscripted(script);
+  else lab.script(name, script);
 }
 
 function randomNames(lab: Lab): number {
   return lab.requests.filter(({ path }) => /\/[a-z0-9]{12,30}\./.test(path)).length;
 }
 
-// An attack that got `available: true`: the reason stands beside legal words.
-for (
-  const words of [
-    "Registry Reserved in accordance with the terms and conditions of the registry",
-    "zebra77.online is reserved under the terms of the Registry Agreement",
-    "zebra77.online blocked by BSA under the terms of GlobalBlock",
-    "Reserved by the Registry under the terms of Specification 5",
-    "Reserved name (see terms of use)",
-    "Not available for registration under the terms of the Registry-Registrant Agreement",
-    "Name is not available for registration (access restricted)",
-    "DPML brand protection: terms and conditions apply",
-  ]
-) {
-  Deno.test(`a 404 that says "${words}" makes no name available`, async () => {
-    const { state, status, reason } = await check(described(words));
-    assertEquals([state, status], ["reserved", ["undelegated"]]);
-    assertMatch(reason ?? "", /^The registry says: "/);
-  });
-}
+/** Words that refuse a name beside legal words: an attack that got `available: true`. */
+const RESERVING = [
+  "Registry Reserved in accordance with the terms and conditions of the registry",
+  "zebra77.online is reserved under the terms of the Registry Agreement",
+  "zebra77.online blocked by BSA under the terms of GlobalBlock",
+  "Reserved by the Registry under the terms of Specification 5",
+  "Reserved name (see terms of use)",
+  "Not available for registration under the terms of the Registry-Registrant Agreement",
+  "Name is not available for registration (access restricted)",
+  "DPML brand protection: terms and conditions apply",
+];
 
 /** 404s that refuse a name in members or words that no list of phrases has. */
 const UNKNOWN_WORDS: [string, HttpBehaviour, RegExp][] = [
@@ -61,36 +53,39 @@ const UNKNOWN_WORDS: [string, HttpBehaviour, RegExp][] = [
   ["in many words", described(`held ${"so ".repeat(200)}`), /held so.{100,200}…"/],
 ];
 
-for (const [where, manner, quoted] of UNKNOWN_WORDS) {
-  Deno.test(`a 404 with unknown words ${where} gives unknown and quotes them`, async () => {
-    const { state, error, source } = await check(manner);
-    assertEquals([state, source], ["unknown", "rdap"]);
-    assertMatch(error ?? "", quoted);
+for (
+  const [what, manner, state, words] of [
+    ...RESERVING.map((words) => [words, described(words), "reserved", /^The registry says: "/]),
+    ...UNKNOWN_WORDS.map(([where, manner, quoted]) => [where, manner, "unknown", quoted]),
+  ] as [string, HttpBehaviour, string, RegExp][]
+) {
+  test(`a 404 with other words makes no name available: ${what}`, async ({ check, lab }) => {
+    deny(lab, manner, "zebra77.online");
+    const { state: found, status, source, reason, error } = await check("zebra77.online");
+    const statuses = [state === "reserved" ? "undelegated" : "unknown"];
+    assertEquals([found, status, source], [state, statuses, "rdap"]);
+    assertMatch(reason ?? error ?? "", words);
   });
 }
 
-Deno.test("a legal notice that the registry has in every 404 makes no name unknown, one of some names does", async () => {
+test("a legal notice that the registry has in every 404 makes no name unknown, one of some names does", async ({ check, lab }) => {
   const terms = { title: "Terms of Use", description: ["We reserve the right to restrict access"] };
-  const worded = { dns: "nxdomain" as const, rdap: notFound({ notices: [terms] }) };
-  await using lab = await startLab();
-  lab.scriptUnscripted(worded);
-  lab.script("zebra77.online", worded);
-  lab.script("yak88.online", { ...worded, rdap: notFound({}) });
-  await using service = await startService(lab, { env: { TLDS: "online" } });
-  assertEquals((await service.check("zebra77.online")).state, "available");
-  assertEquals((await service.check("yak88.online")).state, "unknown");
+  deny(lab, notFound({ notices: [terms] }));
+  deny(lab, notFound({}), "yak88.online");
+  assertEquals((await check("zebra77.online")).state, "available");
+  assertEquals((await check("yak88.online")).state, "unknown");
 });
 
-Deno.test("a registry's 404 says nothing of another TLD on its host", async () => {
-  await using lab = await startLab();
-  const reserved = notFound({ notices: [{ description: ["This name is reserved"] }] });
-  // Under .online every 404 has the notice, under .site one of some names.
-  lab.scriptTld("online", reserved);
-  lab.script("zebra77.site", { dns: "nxdomain", rdap: reserved });
-  await using service = await startService(lab, { env: { TLDS: "online,site" } });
-  const { body } = await service.get("/check?name=zebra77");
-  assertEquals(body.results.map(({ state }: { state: string }) => state), ["unknown", "reserved"]);
-});
+Deno.test("a registry's 404 says nothing of another TLD on its host", () =>
+  onLab(async ({ get, lab }) => {
+    const reserved = notFound({ notices: [{ description: ["This name is reserved"] }] });
+    // Under .online every 404 has the notice, under .site one of some names.
+    lab.scriptTld("online", reserved);
+    deny(lab, reserved, "zebra77.site");
+    const { body } = await get("/check?name=zebra77");
+    const states = body.results.map(({ state }: { state: string }) => state);
+    assertEquals(states, ["unknown", "reserved"]);
+  }, { env: { TLDS: "online,site" } }));
 
 /** 404s that differ from the one for a random name in what is no text, or only looks like legal text. */
 const DIFFERENT: [string, Record<string, unknown>, Record<string, unknown>][] = [
@@ -116,75 +111,60 @@ const DIFFERENT: [string, Record<string, unknown>, Record<string, unknown>][] = 
 ];
 
 for (const [what, usual, own] of DIFFERENT) {
-  Deno.test(`a 404 that differs from that for a random name by ${what} makes no name available`, async () => {
-    await using lab = await startLab();
-    const saying = (members: Record<string, unknown>) => ({
-      dns: "nxdomain" as const,
-      rdap: notFound(JSON.parse(JSON.stringify(members).replaceAll("<name>", "the name"))),
-    });
-    lab.scriptUnscripted(saying(usual));
-    lab.script("yak88.online", saying(usual));
-    lab.script("zebra77.online", saying({ ...usual, description: undefined, ...own }));
-    await using service = await startService(lab, { env: { TLDS: "online" } });
-    assertEquals((await service.check("yak88.online")).state, "available");
-    assertEquals((await service.check("zebra77.online")).state, "unknown");
+  test(`a 404 that differs from that for a random name by ${what} makes no name available`, async ({ check, lab }) => {
+    const saying = (members: Record<string, unknown>) =>
+      notFound(JSON.parse(JSON.stringify(members).replaceAll("<name>", "the name")));
+    deny(lab, saying(usual));
+    deny(lab, saying({ ...usual, description: undefined, ...own }), "zebra77.online");
+    assertEquals((await check("yak88.online")).state, "available");
+    assertEquals((await check("zebra77.online")).state, "unknown");
   });
 }
 
-Deno.test("a registry that refuses every name in a notice, a remark or a status fails its test", async () => {
-  for (
-    const refusal of [
-      { notices: [{ title: "Notice", description: ["This name is not available."] }] },
-      { remarks: [{ description: ["reserved by the registry"] }] },
-      { status: ["reserved"] },
-    ]
-  ) {
-    await using lab = await startLab();
-    lab.scriptUnscripted({ dns: "nxdomain", rdap: notFound(refusal) });
-    await using service = await startService(lab, { env: { TLDS: "online" } });
-    const { state, error } = await service.check("free-name.online");
+for (
+  const [where, refusal] of Object.entries({
+    notice: { notices: [{ title: "Notice", description: ["This name is not available."] }] },
+    remark: { remarks: [{ description: ["reserved by the registry"] }] },
+    status: { status: ["reserved"] },
+  })
+) {
+  test(`a registry that refuses every name in a ${where} fails its test`, async ({ check, lab }) => {
+    deny(lab, notFound(refusal));
+    const { state, error } = await check("free-name.online");
     assertEquals(state, "unknown");
     assertMatch(error ?? "", /reports a made-up name as not registrable/);
-  }
-});
+  });
+}
 
-Deno.test("a registry that changes its wording is asked about one random name for all clients", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env });
-  await service.services.renewCanaries();
-  assertEquals((await service.check("one.online")).state, "available");
-  const worded = { dns: "nxdomain" as const, rdap: notFound({ title: "Nichts gefunden" }) };
-  for (const name of ["two", "three", "four"]) lab.script(name, worded);
+test("a registry that changes its wording is asked about one random name for all clients", async ({ check, services, lab }) => {
+  await services.renewCanaries();
+  assertEquals((await check("one.online")).state, "available");
   // The registry words every 404 like this from now on, also for a made-up name.
-  lab.scriptUnscripted(worded);
+  deny(lab, notFound({ title: "Nichts gefunden" }));
   lab.clear();
-  const rows = await Promise.all(["two", "three", "four"].map((n) => service.check(`${n}.online`)));
+  const rows = await Promise.all(["two.online", "three.online", "four.online"].map(check));
   assertEquals(rows.map(({ state }) => state), ["available", "available", "available"]);
   assertEquals(randomNames(lab), 1);
   lab.clear();
-  assertEquals((await service.check("five.online")).state, "available");
+  assertEquals((await check("five.online")).state, "available");
   assertEquals(randomNames(lab), 0, "the new wording is known by now");
 });
 
-Deno.test("unknown words cause one question a minute for a TLD, are logged without the name, and counted by TLD", async () => {
-  await using lab = await startLab();
-  const odd = described("zebra77.online ist gesperrt");
+test("unknown words cause one question a minute for a TLD, are logged without the name, and counted by TLD", async ({ check, get, services, events, lab, clock }) => {
   for (const name of ["zebra77", "yak88", "xerus99"]) {
-    lab.script(`${name}.online`, { dns: "nxdomain", rdap: odd });
+    deny(lab, described("zebra77.online ist gesperrt"), `${name}.online`);
   }
-  let now = Date.now();
-  await using service = await startService(lab, { env, now: () => now });
-  await service.services.renewCanaries();
+  await services.renewCanaries();
   lab.clear();
-  assertEquals((await service.check("zebra77.online")).state, "unknown");
-  assertEquals((await service.check("yak88.online")).state, "unknown");
+  assertEquals((await check("zebra77.online")).state, "unknown");
+  assertEquals((await check("yak88.online")).state, "unknown");
   assertEquals(randomNames(lab), 1);
-  now += 60_000;
-  assertEquals((await service.check("xerus99.online")).state, "unknown");
+  clock.aheadMs += 60_000;
+  assertEquals((await check("xerus99.online")).state, "unknown");
   assertEquals(randomNames(lab), 2);
-  const { body } = await service.get("/health");
+  const { body } = await get("/health");
   assertEquals(body.unreadNotices, { online: 3 });
-  const logged = service.events.filter(({ event }) => event === "rdap.unread_notice");
+  const logged = events.filter(({ event }) => event === "rdap.unread_notice");
   // Without the words, which may hold the name.
   const fields = logged.map(({ tld, words }) => [tld, words]);
   assertEquals(fields, Array(3).fill(["online", undefined]));

@@ -2,9 +2,11 @@ import { assertEquals } from "@std/assert";
 import { createPriceTable } from "../../src/lookup/price_table.ts";
 import { BUILT_IN_PRICES, dayOf } from "../../src/rules/prices.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { createKvFile } from "../support/kv_file.ts";
-import { type Json, type RunningService, startService } from "../support/service.ts";
+import type { Lab } from "../lab/lab.ts";
+import { testsOnLab } from "../support/on_lab.ts";
+import type { Json, RunningService } from "../support/service.ts";
+
+const test = testsOnLab();
 
 async function priceOf({ get }: RunningService, tld: string): Promise<number | undefined> {
   const { body } = await get(`/register?domain=some-name.${tld}`);
@@ -22,9 +24,8 @@ function publish(lab: Lab, prices: Record<string, string>): void {
   lab.setPrices(JSON.stringify({ status: "SUCCESS", pricing: Object.fromEntries(pricing) }));
 }
 
-Deno.test("/register returns built-in prices until the list is read, and the list's prices from then on", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
+test("/register returns built-in prices until the list is read, then the list's, and keeps them when one is absurd or the list is broken", async (service) => {
+  const { lab } = service;
   assertEquals(await priceOf(service, "com"), BUILT_IN_PRICES.get("com")?.usd);
   publish(lab, { com: "13.37", org: "7.50" });
   assertEquals(await refresh(service), {
@@ -33,55 +34,8 @@ Deno.test("/register returns built-in prices until the list is read, and the lis
   });
   assertEquals(await priceOf(service, "com"), 13.37);
   assertEquals(await priceOf(service, "xyz"), BUILT_IN_PRICES.get("xyz")?.usd, "not in the list");
-});
-
-Deno.test("/register returns no estimatedPrice for a TLD without a built-in price, even if the list has one", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  await refresh(service);
-  assertEquals(await priceOf(service, "net"), undefined);
-  assertEquals(await priceOf(service, "museum"), undefined);
-});
-
-Deno.test("/tlds and /register have the price and the renewal of every TLD that the list has", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  assertEquals(await refresh(service), {
-    kind: "done",
-    message: `read prices of ${
-      BUILT_IN_TLDS.length - 1
-    } of ${BUILT_IN_TLDS.length} TLDs, enabled or built in`,
-  });
-  const updatedAt = dayOf(Date.now());
-  const { body: { tlds } } = await service.get("/tlds");
-  assertEquals(
-    tlds.filter(({ prices }: Json) => prices.updatedAt < updatedAt).map(({ tld }: Json) => tld),
-    ["tv"],
-    "a built-in price, because the list has none",
-  );
-  const rest = { currency: "USD", updatedAt };
-  const quotes = {
-    ai: { register: 165.4, renew: 82.7, years: 2, threeYears: 248.1, ...rest },
-    io: { register: 28.12, renew: 51.8, years: 1, threeYears: 131.72, ...rest },
-    com: { register: 11.08, renew: 11.08, years: 1, threeYears: 33.24, ...rest },
-  };
-  for (const [tld, quote] of Object.entries(quotes)) {
-    assertEquals(tlds.find((row: Json) => row.tld === tld).prices, quote);
-    const { body } = await service.get(`/register?domain=some-name.${tld}`);
-    assertEquals(body.registrars.map(({ prices }: Json) => prices), [quote, undefined, undefined]);
-  }
-  const { body } = await service.get("/register?domain=some-name.museum&registrar=porkbun");
-  assertEquals("prices" in body.registrars[0], false);
-});
-
-Deno.test("refresh() keeps the prices when one is absurd or the list is broken", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  publish(lab, { com: "13.37", org: "7.50" });
-  await refresh(service);
   publish(lab, { com: "0.00", org: "8.50" });
   await refresh(service);
-  assertEquals([await priceOf(service, "com"), await priceOf(service, "org")], [13.37, 8.5]);
   const faults: [() => void, string][] = [
     [() => lab.setPrices("<html>"), "invalid price list"],
     [() => publish(lab, { com: "free" }), "the list has no usable price"],
@@ -96,20 +50,47 @@ Deno.test("refresh() keeps the prices when one is absurd or the list is broken",
   assertEquals([await priceOf(service, "com"), await priceOf(service, "org")], [13.37, 8.5]);
 });
 
-Deno.test("a process uses the prices that another one read within five minutes, and after a restart", async () => {
-  await using file = await createKvFile();
-  await using lab = await startLab();
-  let now = Date.now();
-  await using one = await startService(lab, { kv: await file.open(), now: () => now });
-  await using two = await startService(lab, { kv: await file.open(), now: () => now });
+test("/tlds and /register have the price and the renewal of every TLD that the list has", async (service) => {
+  const { get } = service;
+  const count = BUILT_IN_TLDS.length;
+  assertEquals(await refresh(service), {
+    kind: "done",
+    message: `read prices of ${count - 1} of ${count} TLDs, enabled or built in`,
+  });
+  const updatedAt = dayOf(Date.now());
+  const { body: { tlds } } = await get("/tlds");
+  assertEquals(
+    tlds.filter(({ prices }: Json) => prices.updatedAt < updatedAt).map(({ tld }: Json) => tld),
+    ["tv"],
+    "a built-in price, because the list has none",
+  );
+  const rest = { currency: "USD", updatedAt };
+  const quotes = {
+    ai: { register: 165.4, renew: 82.7, years: 2, threeYears: 248.1, ...rest },
+    io: { register: 28.12, renew: 51.8, years: 1, threeYears: 131.72, ...rest },
+    com: { register: 11.08, renew: 11.08, years: 1, threeYears: 33.24, ...rest },
+  };
+  for (const [tld, quote] of Object.entries(quotes)) {
+    assertEquals(tlds.find((row: Json) => row.tld === tld).prices, quote);
+    const { body } = await get(`/register?domain=some-name.${tld}`);
+    assertEquals(body.registrars.map(({ prices }: Json) => prices), [quote, undefined, undefined]);
+  }
+  // No estimate for a TLD without a built-in price, even if the list has one.
+  for (const tld of ["net", "museum"]) assertEquals(await priceOf(service, tld), undefined);
+  const { body } = await get("/register?domain=some-name.museum&registrar=porkbun");
+  assertEquals("prices" in body.registrars[0], false);
+});
+
+test("a process uses the prices that another one read within five minutes, and after a restart", async (one) => {
+  const { lab, clock, start } = one;
+  const two = await start();
   const builtIn = await priceOf(two, "com");
   publish(lab, { com: "13.37" });
   await refresh(one);
   assertEquals(await priceOf(two, "com"), builtIn);
-  now += 300_000;
+  clock.aheadMs += 300_000;
   assertEquals(await priceOf(two, "com"), 13.37);
-  await using three = await startService(lab, { kv: await file.open() });
-  assertEquals(await priceOf(three, "com"), 13.37);
+  assertEquals(await priceOf(await start(), "com"), 13.37);
 });
 
 Deno.test("priceTable.refresh() replaces prices of a day to come, which a clock that was set ahead has written", async () => {
@@ -128,20 +109,4 @@ Deno.test("priceTable.refresh() replaces prices of a day to come, which a clock 
   });
   await table.refresh();
   assertEquals(stored.get("com")?.usd, 12);
-});
-
-Deno.test("priceTable.current() reads KV again some minutes later though the clock was set back by an hour", async () => {
-  let now = Date.UTC(2026, 10, 21);
-  let reads = 0;
-  const { current } = createPriceTable({
-    fetchPrices: () => Promise.resolve({ kind: "failed", reason: "must not be called" }),
-    enabled: () => Promise.resolve([]),
-    store: { get: () => (reads++, Promise.resolve(undefined)), set: () => Promise.resolve() },
-    report() {},
-    now: () => now,
-  });
-  await current();
-  now -= 3_600_000;
-  await current();
-  assertEquals(reads, 2);
 });
