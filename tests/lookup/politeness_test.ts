@@ -1,139 +1,209 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Pace } from "../../src/flow/upstream_host.ts";
 import { hostPolicy } from "../../src/rules/tables/hosts.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { createKvFile } from "../support/kv_file.ts";
+import type { Lab } from "../lab/lab.ts";
+import { whoisEnv } from "../lab/lab_env.ts";
+import { mcpPost, toolCall } from "../support/mcp.ts";
+import { onLab, testsOnLab, type World } from "../support/on_lab.ts";
 import { overPace } from "../support/over_pace.ts";
-import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 
-function asked(lab: Lab, host: string): number {
-  return lab.requests.filter((request) => request.host === host).length;
+const test = testsOnLab();
+
+/** When a host was asked, by the clock of the lab. */
+function askedAt(lab: Lab, host: string): number[] {
+  return lab.requests.filter((request) => request.host === host).map(({ at }) => at);
 }
 
 function wasAsked(lab: Lab, domain: string): boolean {
   return lab.requests.some(({ path }) => path.endsWith(`/domain/${domain}`));
 }
 
-Deno.test("a host in a cooldown is not asked again, and the error says when to retry", async () => {
-  await using lab = await startLab();
-  lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
-  await using service = await startService(lab);
-  const first = await service.check("limited.com");
+const LIMITED = { dns: "nxdomain", rdap: "rateLimitedSeconds" } as const;
+
+test("a host in a cooldown is not asked again, and the error says when to retry", async ({ check, get, lab }) => {
+  lab.script("limited.com", LIMITED);
+  const first = await check("limited.com");
   assertMatch(first.error ?? "", /429/);
   assertEquals(first.retryAfter, 30);
-  assertEquals((await service.get("/health")).body.checks.rdap, "failing");
-  const other = await service.check("other-name.net");
+  assertEquals((await get("/health")).body.checks.rdap, "failing");
+  const other = await check("other-name.net");
   assertEquals([other.available, other.status], [false, ["unknown"]]);
   // Of the 30 s, a busy machine may have used some.
   assert((other.retryAfter ?? 0) >= 20 && (other.retryAfter ?? 0) <= 30, `${other.retryAfter} s`);
   assertMatch(other.error ?? "", /^rdap\.verisign\.com is rate-limiting us; retry in (2\d|30) s$/);
   assertEquals(wasAsked(lab, "other-name.net"), false);
-  assertEquals((await service.check("taken.com")).status, ["active"]);
-  assertEquals((await service.check("free-name.org")).available, true);
-  assertEquals((await service.get("/health")).body.status, "degraded");
+  assertEquals((await check("taken.com")).status, ["active"]);
+  assertEquals((await check("free-name.org")).available, true);
+  assertEquals((await get("/health")).body.status, "degraded");
 });
 
-/** Two services on one KV, with one clock, and a registry that answers 429 to limited.com. */
-async function startPair() {
-  const clock = { now: Date.now() };
-  await using stack = new AsyncDisposableStack();
-  const file = stack.use(await createKvFile());
-  const lab = stack.use(await startLab());
-  lab.script("limited.com", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
-  const start = async () =>
-    stack.use(
-      await startService(lab, {
-        kv: await file.open(),
-        now: () => clock.now,
-        env: { TLDS: "com" },
-      }),
-    );
-  const [one, two] = [await start(), await start()];
-  const started = stack.move();
-  return { lab, clock, one, two, [Symbol.asyncDispose]: () => started.disposeAsync() };
-}
-
-Deno.test("a cooldown applies to all processes on the same KV, and ends", async () => {
-  await using pair = await startPair();
-  const { lab, clock, one, two } = pair;
-  // No canary test must run when the cooldown ends, since the cooldown would have cancelled it.
-  await one.services.renewCanaries();
-  await one.check("limited.com");
-  // Known at once, because it has read no cooldowns yet; otherwise within three seconds (`cooldowns.ts`).
-  assertMatch((await two.check("other.com")).error ?? "", /is rate-limiting us; retry in/);
-  assertEquals(wasAsked(lab, "other.com"), false);
-  clock.now += 31_000;
-  assertEquals((await two.check("further.com")).available, true);
-});
-
-Deno.test("a process that has just read the pauses knows of another process's pause within three seconds", async () => {
-  await using pair = await startPair();
-  const { lab, clock, one, two } = pair;
-  await one.services.renewCanaries();
-  assertEquals((await two.check("first.com")).available, true);
-  await one.check("limited.com");
-  clock.now += 3_000;
-  assertMatch((await two.check("other.com")).error ?? "", /retry in/);
-  assertEquals(wasAsked(lab, "other.com"), false);
-});
+Deno.test("a cooldown applies to all processes on the same KV within three seconds, and ends", () =>
+  onLab(async ({ lab, clock, start, ...one }) => {
+    const [two, three] = [await start(), await start()];
+    lab.script("limited.com", LIMITED);
+    // No canary test must run when the cooldown ends, since the cooldown would have cancelled it.
+    await one.services.renewCanaries();
+    assertEquals((await two.check("first.com")).available, true);
+    await one.check("limited.com");
+    // Known at once where a process has read no cooldowns yet.
+    assertMatch((await three.check("other.com")).error ?? "", /is rate-limiting us; retry in/);
+    clock.aheadMs += 3_000;
+    assertMatch((await two.check("other.com")).error ?? "", /is rate-limiting us; retry in/);
+    assertEquals(wasAsked(lab, "other.com"), false);
+    clock.aheadMs += 28_000;
+    for (const process of [two, three]) {
+      assertEquals((await process.check("further.com")).available, true);
+    }
+  }, { env: { TLDS: "com" } }));
 
 for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 86_400_000]]) {
-  Deno.test(`look-ups continue when the wall clock is set ${change}`, async () => {
-    await using lab = await startLab();
-    let setBy = 0;
-    const clocks = { now: () => Date.now() + setBy, monotonic: () => performance.now() };
-    await using service = await startService(lab, clocks);
-    assertEquals((await service.check("free-one.com")).available, true);
-    setBy = Number(ms);
-    assertEquals((await service.check("free-two.com")).available, true);
-  });
+  Deno.test(`look-ups continue when the wall clock is set ${change}`, () =>
+    onLab(async ({ check, clock }) => {
+      assertEquals((await check("free-one.com")).available, true);
+      clock.aheadMs = Number(ms);
+      assertEquals((await check("free-two.com")).available, true);
+    }, { monotonic: () => performance.now() }));
 }
 
-Deno.test("the circuit of a host opens at the fifth fault in a row", async () => {
-  await using lab = await startLab();
+test("the circuit of a host opens at the fifth fault in a row", async ({ check, lab }) => {
   lab.scriptHost("rdap.radix.host", "unavailable503");
-  await using service = await startService(lab);
   const labels = ["a1", "a2", "a3", "a4", "a5", "a6", "a7"];
   const errors: (string | undefined)[] = [];
-  for (const label of labels) errors.push((await service.check(`${label}.online`)).error);
-  assert(asked(lab, "rdap.radix.host") >= 5);
+  for (const label of labels) errors.push((await check(`${label}.online`)).error);
+  const before = askedAt(lab, "rdap.radix.host").length;
+  assert(before >= 5);
   assertMatch(errors[0] ?? "", /503/);
   assertMatch(errors.at(-1) ?? "", /^rdap\.radix\.host could not be reached; retry in \d+ s$/);
-  const before = asked(lab, "rdap.radix.host");
-  await service.check("a8.tech");
-  assertEquals(asked(lab, "rdap.radix.host"), before);
+  await check("a8.tech");
+  assertEquals(askedAt(lab, "rdap.radix.host").length, before);
 });
 
-Deno.test("a paced host is asked for no more than a burst of four and one per pause beyond it", async () => {
-  await using lab = await startLab();
-  const everyMs = 250;
-  await using service = await startService(lab, {
-    paceOf: (host) => ({ ...hostPolicy(host), everyMs }),
-  });
-  const host = "pubapi.registry.google";
-  for (const name of ["some-name", "other-name", "third-name"]) {
-    const rows = await Promise.all(["app", "dev"].map((tld) => service.check(`${name}.${tld}`)));
-    assertEquals(rows.map(({ available }) => available), [true, true]);
-  }
-  const starts = lab.requests.filter((request) => request.host === host).map(({ at }) => at);
-  assert(starts.length >= 8, `${starts.length} questions`);
-  // The lab notes a request some time after the service started it. Without a pace, four or more exceed it.
-  assert(overPace(starts, { burst: 4, everyMs }) < 3, `${starts}`);
-});
+Deno.test("a failing registry does not affect the answers of others", () =>
+  onLab(async ({ get, lab }) => {
+    lab.scriptHost("rdap.radix.host", "cut");
+    lab.scriptHost("rdap.verisign.com", "html200");
+    const { body } = await get("/check?name=some-name");
+    const found = body.results.map(({ tld, available }: Record<string, unknown>) => [
+      tld,
+      available,
+    ]);
+    const expected = { com: false, dev: true, online: false, org: true, xyz: true };
+    assertEquals(found, Object.entries(expected));
+  }, { env: { TLDS: "com,dev,online,org,xyz" } }));
 
-Deno.test("a failing registry does not affect the answers of others", async () => {
-  await using lab = await startLab();
-  lab.scriptHost("rdap.radix.host", "cut");
-  lab.scriptHost("rdap.verisign.com", "html200");
-  await using service = await startService(lab, { env: { TLDS: "com,dev,online,org,xyz" } });
-  const { body } = await service.get("/check?name=some-name");
-  const available = body.results.map((
-    { tld, available }: Record<string, unknown>,
-  ) => [tld, available]);
-  assertEquals(available, [
-    ["com", false],
-    ["dev", true],
-    ["online", false],
-    ["org", true],
-    ["xyz", true],
-  ]);
-});
+Deno.test("a paced host is asked for no more than a burst of four and one per pause beyond it", () =>
+  onLab(async ({ check, lab }) => {
+    for (const name of ["some-name", "other-name", "third-name"]) {
+      const rows = await Promise.all(["app", "dev"].map((tld) => check(`${name}.${tld}`)));
+      assertEquals(rows.map(({ available }) => available), [true, true]);
+    }
+    const starts = askedAt(lab, "pubapi.registry.google");
+    assert(starts.length >= 8, `${starts.length} questions`);
+    // The lab notes a request some time after the service started it. Without a pace, four or more exceed it.
+    assert(overPace(starts, { burst: 4, everyMs: 250 }) < 3, `${starts}`);
+  }, { paceOf: (host) => ({ ...hostPolicy(host), everyMs: 250 }) }));
+
+const HOST = "rdap.identitydigital.services";
+const HOST_TLDS = "ai,info,io,me";
+
+Deno.test("a check of several TLDs of one host asks for the wanted ones first, and keeps the order of its rows", () =>
+  onLab(async ({ get, services, lab }) => {
+    await services.renewCanaries();
+    lab.clear();
+    const { body } = await get("/check?name=free-for-you");
+    assertEquals(body.results.map(({ tld }: { tld: string }) => tld).join(), HOST_TLDS);
+    const names = lab.dnsQueries.map(({ name }) => name).filter((name) => name.startsWith("free-"));
+    assertEquals(names.map((name) => name.split(".")[1]), ["io", "ai", "info", "me"]);
+  }, {
+    env: { TLDS: HOST_TLDS },
+    paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 20 }),
+  }));
+
+/** Each of them is asked for under four TLDs of the host. */
+const NAMES = 6;
+
+/** How a client asks for one domain: over HTTP as JSON, as a stream, or over MCP. */
+const WAYS: readonly [way: string, path: string, init: RequestInit][] = [
+  ["JSON", "/check?name=person&tld=io", {}],
+  ["a stream", "/check?name=person&tld=io", { headers: { accept: "application/x-ndjson" } }],
+  ["MCP", "/mcp/", mcpPost(toolCall("check_domain", { names: ["person"], tlds: ["io"] }))],
+];
+
+for (const [way, path, init] of WAYS) {
+  Deno.test(`a client with one name by ${way} goes before the queue of a client with many`, () =>
+    onLab(async ({ url, get, services, lab }) => {
+      await services.renewCanaries();
+      lab.clear();
+      const greedy = Array.from(
+        { length: NAMES },
+        (_, n) => get(`/check?name=greedy-${n}`, { headers: { "x-forwarded-for": "192.0.2.1" } }),
+      );
+      await until(
+        "the greedy client's queue is under way",
+        () => askedAt(lab, HOST).length >= 5,
+      );
+      const headers = { ...init.headers, "x-forwarded-for": "198.51.100.7" };
+      const response = await fetch(`${url}${path}`, { ...init, headers });
+      assertEquals(response.status, 200);
+      await response.text();
+      const asked = lab.requests.filter(({ host }) => host === HOST);
+      const turn = asked.findIndex(({ path }) => path.endsWith("/person.io"));
+      await Promise.all(greedy);
+      assertEquals(askedAt(lab, HOST).length, 4 * NAMES + 1);
+      // Behind the whole queue it would be the last. On a busy machine it takes some turns until it has arrived.
+      assert(turn >= 0 && turn < 2 * NAMES, `${turn} questions of the greedy client were before`);
+    }, {
+      env: { TRUSTED_PROXIES: "1", TLDS: HOST_TLDS },
+      paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 40 }),
+    }));
+}
+
+/** On a busy machine a request arrives at the lab some time after its start. */
+const ARRIVAL_MS = 300;
+
+/** Asks so many services on one KV about names under a TLD at once. */
+async function askAll({ start, check }: World, services: number, names: string[]) {
+  const checks = [check];
+  while (checks.length < services) checks.push((await start()).check);
+  return await Promise.all(names.map((name, place) => checks[place % services]!(name)));
+}
+
+function assertKept(starts: readonly number[], pace: Pace): void {
+  assert(starts.length > pace.burst, `${starts.length} requests`);
+  const over = overPace(starts, pace);
+  assert(over <= 1 + ARRIVAL_MS / pace.everyMs, `${over} over the pace`);
+}
+
+const RDAP_PACE: Pace = { concurrency: 1, burst: 1, everyMs: 50, isShared: true };
+
+Deno.test("30 names of one host, asked of three services, get to it at its pace", () =>
+  onLab(async (world) => {
+    const rows = await askAll(world, 3, Array.from({ length: 30 }, (_, n) => `free-${n}.io`));
+    assertEquals(rows.filter(({ available }) => !available), []);
+    const starts = askedAt(world.lab, HOST);
+    assert(starts.length >= 30, `${starts.length} requests`);
+    // Without sharing, 15 or more exceed the pace.
+    assertKept(starts, RDAP_PACE);
+  }, { env: { TLDS: "io" }, monotonic: () => performance.now(), paceOf: () => RDAP_PACE }));
+
+const WHOIS_PACE: Pace = { concurrency: 6, burst: 6, everyMs: 200, isShared: true };
+
+Deno.test("the WHOIS queries of two services get to a server at one pace, and half as fast once it has refused one", () =>
+  onLab(async (world) => {
+    const { lab, kv, services } = world;
+    await world.check("first.org");
+    await askAll(world, 2, Array.from({ length: 14 }, (_, n) => `free-${n}.org`));
+    assertKept(lab.whoisQueries.map(({ at }) => at), WHOIS_PACE);
+    lab.scriptWhois("org", "limited");
+    let asked = 0;
+    await until("the host is slowed for all processes", async () => {
+      void services.checkDomain(`refused-${asked++}`, "org");
+      const { value } = await kv.get<Record<string, { slowUntil: number }>>(["pauses"]);
+      return Object.values(value ?? {}).some(({ slowUntil }) => slowUntil > Date.now());
+    });
+  }, ({ lab }) => ({
+    env: { ...whoisEnv(lab), TLDS: "org" },
+    monotonic: () => performance.now(),
+    whoisPaceOf: () => WHOIS_PACE,
+  })));
