@@ -1,8 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { inParallel } from "../support/in_parallel.ts";
-import { createKvFile } from "../support/kv_file.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+const test = testsOnLab();
 
 function queriesFor(lab: Lab, domain: string) {
   return {
@@ -11,41 +14,46 @@ function queriesFor(lab: Lab, domain: string) {
   };
 }
 
-Deno.test("a cache hit is marked as cached, has the checkedAt of the look-up, and makes no upstream request", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
+test("a cache hit is marked as cached, has the checkedAt of the look-up, and makes no upstream request", async ({ check, lab }) => {
   for (const [domain, source] of [["taken.com", "dns"], ["free-name.com", "rdap"]] as const) {
-    const first = await service.check(domain);
-    const again = await service.check(domain);
+    const first = await check(domain);
+    const again = await check(domain);
     assertEquals([first.source, again.source], [source, `${source}+cache`]);
     assertEquals({ ...again, source, responseMs: 0 }, { ...first, source, responseMs: 0 });
     assertEquals(queriesFor(lab, domain), { dns: 1, rdap: source === "rdap" ? 1 : 0 });
   }
 });
 
-Deno.test("available is cached for 5 minutes, taken for an hour, reserved for a day", async () => {
-  await using lab = await startLab();
-  let now = Date.now();
-  await using service = await startService(lab, { now: () => now });
+test("available is cached for 5 minutes, taken for an hour, reserved for a day", async ({ check, clock }) => {
   const domains = ["free-name.online", "taken.online", "reserved.online"];
-  const cached = async () => {
-    const results = await Promise.all(domains.map(service.check));
-    return results.map(({ source }) => source.endsWith("+cache"));
-  };
-  const later = async (ms: number) => {
+  const MINUTE_MS = 60_000;
+  for (
+    const [laterMs, cached] of [
+      [0, [false, false, false]],
+      [4 * MINUTE_MS, [true, true, true]],
+      [MINUTE_MS, [false, true, true]],
+      [56 * MINUTE_MS, [false, false, true]],
+      [24 * 60 * MINUTE_MS, [false, false, false]],
+    ] as const
+  ) {
     // While a value is being stored it is returned for any clock: wait for the write.
-    await cached();
-    now += ms;
-  };
-  assertEquals(await cached(), [false, false, false]);
-  await later(5 * 60_000 - 1_000);
-  assertEquals(await cached(), [true, true, true]);
-  await later(1_000);
-  assertEquals(await cached(), [false, true, true]);
-  await later(56 * 60_000);
-  assertEquals(await cached(), [false, false, true]);
-  await later(24 * 3_600_000);
-  assertEquals(await cached(), [false, false, false]);
+    await Promise.all(laterMs === 0 ? [] : domains.map(check));
+    clock.aheadMs += laterMs;
+    const rows = await Promise.all(domains.map(check));
+    assertEquals(rows.map(({ source }) => source.endsWith("+cache")), [...cached], `${laterMs}`);
+  }
+});
+
+test("an available result is cached until five minutes after its question was sent, which is checkedAt", async ({ check, lab, kv }) => {
+  await check("another.com");
+  lab.script("slow-one.com", { dns: "nxdomain", rdap: "free", delayMs: 200 });
+  const { checkedAt } = await check("slow-one.com");
+  const askedAt = Date.parse(checkedAt);
+  assert(Date.now() - askedAt >= 200);
+  await until("the finding has been written", async () => {
+    const { value } = await kv.get<{ com: unknown[] }>(["domain", "slow-one"]);
+    return `${value?.com}` === `available,rdap,${askedAt},${askedAt + 5 * 60_000}`;
+  });
 });
 
 Deno.test("1,000 identical requests, 200 at once, cause one DNS query and at most one RDAP query per TLD", async () => {
@@ -55,31 +63,12 @@ Deno.test("1,000 identical requests, 200 at once, cause one DNS query and at mos
   // A busy machine resets some of 1,000 connections that are opened at once.
   const paths = Array<string>(1_000).fill("/check?name=wanted");
   const answers = await inParallel(paths, 200, (path) => service.get(path));
-  assert(
-    answers.every(({ status, body }) => status === 200 && body.results.length === tlds.length),
-  );
-  assert(
-    answers.every(({ body }) =>
-      body.results.every(({ available }: Record<string, unknown>) => available)
-    ),
-  );
-  for (const tld of tlds) assertEquals(queriesFor(lab, `wanted.${tld}`), { dns: 1, rdap: 1 }, tld);
-});
-
-Deno.test("a server that starts answers from KV what is not available, and asks again about what is", async () => {
-  await using file = await createKvFile();
-  await using lab = await startLab();
-  const names = ["taken.com", "undelegated.com", "reserved.com", "free-name.com"];
-  const rows = [];
-  {
-    await using one = await startService(lab, { kv: await file.open() });
-    for (const name of names) rows.push(await one.check(name));
+  const available = tlds.map(() => true);
+  for (const { status, body } of answers) {
+    const found = body.results.map(({ available }: Record<string, unknown>) => available);
+    assertEquals([status, found], [200, available]);
   }
-  const known = rows.map(({ source, checkedAt }) => [`${source}+cache`, checkedAt]);
-  await using two = await startService(lab, { kv: await file.open() });
-  const found = [];
-  for (const name of names) found.push(await two.check(name));
-  assertEquals(found.map(({ source, checkedAt }) => [source, checkedAt]), known);
+  for (const tld of tlds) assertEquals(queriesFor(lab, `wanted.${tld}`), { dns: 1, rdap: 1 }, tld);
 });
 
 /** A KV whose operations all do the same; it has those that the service uses. */
@@ -87,27 +76,65 @@ function unrulyKv(behave: () => Promise<never>): Deno.Kv {
   return { get: behave, set: behave, close() {} } as unknown as Deno.Kv;
 }
 
-Deno.test("a failing KV disables only the cache and is logged once", async () => {
-  await using lab = await startLab();
-  const kv = unrulyKv(() => Promise.reject(new Error("disk I/O error")));
-  await using service = await startService(lab, { kv });
-  assertEquals((await service.check("free-name.com")).available, true);
-  assertEquals((await service.check("free-name.com")).source, "rdap+cache", "memory is left");
-  assertEquals((await service.check("taken.com")).available, false);
-  assertEquals((await service.get("/health")).body.checks.kv, "failing");
-  assertEquals((await service.get("/health/ready")).status, 503);
-  assertEquals(service.events.filter(({ event }) => event === "kv.failing").length, 1);
-});
+Deno.test("a failing KV disables only the cache and is logged once", () =>
+  onLab(async ({ check, get, events }) => {
+    assertEquals((await check("free-name.com")).available, true);
+    assertEquals((await check("free-name.com")).source, "rdap+cache", "memory is left");
+    assertEquals((await check("taken.com")).available, false);
+    assertEquals((await get("/health")).body.checks.kv, "failing");
+    assertEquals((await get("/health/ready")).status, 503);
+    assertEquals(events.filter(({ event }) => event === "kv.failing").length, 1);
+  }, { kv: unrulyKv(() => Promise.reject(new Error("disk I/O error"))) }));
 
 Deno.test("a hanging KV delays one check by its deadline, and later checks not at all", async () => {
-  await using lab = await startLab();
   const hung = Promise.withResolvers<never>();
-  const kv = unrulyKv(() => hung.promise);
-  const timeouts = { kv: { deadlineMs: 100, pauseMs: 60_000 } };
-  await using service = await startService(lab, { kv, timeouts });
-  for (const label of ["new-1", "new-2", "new-3"]) {
-    assertEquals((await service.check(`${label}.com`)).available, true);
+  await onLab(async ({ check }) => {
+    for (const label of ["new-1", "new-2", "new-3"]) {
+      assertEquals((await check(`${label}.com`)).available, true);
+    }
+    // Rejects the hanging operations: the service must be able to close.
+    hung.reject(new Error("gone"));
+  }, {
+    kv: unrulyKv(() => hung.promise),
+    timeouts: { kv: { deadlineMs: 100, pauseMs: 60_000 } },
+  });
+});
+
+/** What a registry says of a name late, and what DNS and it say from the next question on. */
+const LATE = { dns: "nxdomain", rdap: "free", delayMs: 300 } as const;
+const REGISTERED = { dns: "delegated", rdap: "registered" } as const;
+
+test("a slow look-up does not overwrite in KV the newer result of another process", async ({ lab, start, ...slow }) => {
+  const quick = await start();
+  await slow.check("another.com");
+  lab.script("hotname.com", LATE);
+  const late = slow.check("hotname.com");
+  await until("it is asked", () => queriesFor(lab, "hotname.com").rdap > 0, 1);
+  lab.script("hotname.com", REGISTERED);
+  const found = await quick.check("hotname.com");
+  assertEquals(found.state, "taken");
+  await late;
+  for (const service of [await start(), slow, quick]) {
+    await until("the findings have been written", async () => {
+      const { state, source, checkedAt } = await service.check("hotname.com");
+      return [state, source, checkedAt].join() === ["taken", "dns+cache", found.checkedAt].join();
+    });
   }
-  // Rejects the hanging operations: the service must be able to close.
-  hung.reject(new Error("gone"));
+});
+
+test("a 404 that was asked for after a delegation was found does not undo it when its own DNS question was earlier", async ({ lab, start, ...quick }) => {
+  const slow = await start({ paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 400 }) });
+  await slow.services.renewCanaries();
+  await quick.services.renewCanaries();
+  await slow.check("another.com");
+  const late = slow.check("hotname.com");
+  const isAsked = () => lab.dnsQueries.some(({ name }) => name.startsWith("hotname.com"));
+  await until("DNS is asked", isAsked, 1);
+  // The registry has not taken the new delegation over yet: it still denies the name.
+  lab.script("hotname.com", { dns: "delegated", rdap: "free" });
+  const found = await quick.check("hotname.com");
+  assertEquals(found.state, "taken");
+  await late;
+  const { state, checkedAt } = await (await start()).check("hotname.com");
+  assertEquals([state, checkedAt], ["taken", found.checkedAt]);
 });
