@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
-import type { PauseFault } from "../../src/flow/host_state.ts";
+import type { PauseFault, SharedState } from "../../src/flow/host_state.ts";
 import { createUpstreamHosts, type SharedHosts } from "../../src/flow/upstream_host.ts";
 import { createRegistries, createWhoisQueries } from "../../src/lookup/registries.ts";
-import type { RdapAnswer, WhoisFault } from "../../src/rules/answer.ts";
+import type { RdapAnswer, WhoisFailure, WhoisFault, WhoisText } from "../../src/rules/answer.ts";
+import type { WhoisServer } from "../../src/rules/tables/hosts.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
 
@@ -19,26 +20,25 @@ const DOWN: RdapAnswer = {
   fault: "down",
   why: "The registry could not be reached",
 };
+const MINUTE_MS = 60_000;
+
+const hostsWith = (shared?: SharedHosts) =>
+  createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now, shared });
+
+/** What processes share of hosts: this is the state of each. */
+const sharing = (state?: SharedState, note: SharedHosts["note"] = () => Promise.resolve()) => ({
+  stateOf: () => Promise.resolve(state),
+  note,
+  spend: () => Promise.resolve(true),
+});
 
 /** A registry's answers in turn, over a host that sends every question at once. */
-function registriesOf(
-  answers: RdapAnswer[],
-  { now = Date.now, monotonic = now, shared }: {
-    now?: () => number;
-    monotonic?: () => number;
-    shared?: SharedHosts;
-  } = {},
-) {
-  const asked: [string, number][] = [];
-  const registries = createRegistries({
-    question(_, domain) {
-      asked.push([domain, now()]);
-      return Promise.resolve(answers.shift() ?? REGISTERED);
-    },
+function registriesOf(answers: RdapAnswer[], shared?: SharedHosts) {
+  return createRegistries({
+    question: () => Promise.resolve(answers.shift() ?? REGISTERED),
     paceOf: () => ({ concurrency: 4, burst: 4, everyMs: 0 }),
-    hosts: createUpstreamHosts({ report() {}, now, monotonic, shared }),
+    hosts: hostsWith(shared),
   });
-  return { ...registries, asked };
 }
 
 Deno.test("isFailing() follows the last question, and is undefined before the first", async () => {
@@ -60,66 +60,106 @@ Deno.test("ask() reports for how long a host that pauses is not asked", async ()
   assertEquals(answer.kind === "failed" && answer.retryAfterMs, 580_000);
 });
 
+const PAUSED = (fault: PauseFault) => sharing({ fault, pauseMs: 300_000, slowMs: 0 });
+
 for (
-  const [opened, answers, words] of [
+  const [opened, answers, words, shared] of [
     ["nine questions without an answer", Array(9).fill(DOWN), "could not be reached"],
     ["429", [LIMITED], "is rate-limiting us"],
     ["503 with Retry-After", [{ ...DOWN, retryAfterMs: 600_000 }], "is rate-limiting us"],
+    ["another process's fault", [], "could not be reached", PAUSED("down")],
+    ["another process's 429", [], "is rate-limiting us", PAUSED("limited")],
   ] as const
 ) {
   Deno.test(`ask() says that a host ${words} when ${opened} started its pause`, async () => {
     using time = new FakeTime(1_000_000);
-    const { ask } = registriesOf([...answers]);
+    const { ask } = registriesOf([...answers], shared);
     const all = answers.map((_, place) => ask(BASE, `name${place}.com`));
     await time.tickAsync(0);
     const answer = await ask(BASE, "late.com");
-    const why = answer.kind === "failed" ? answer.why : "";
-    assertEquals(why, `rdap.example ${words}`);
+    assertEquals(answer.kind === "failed" && answer.why, `rdap.example ${words}`);
     await time.runAll();
     await Promise.all(all);
   });
 }
 
-Deno.test("ask() says what another process has recorded as the fault of a host", async () => {
-  for (
-    const [fault, words] of [["down", "could not be reached"], ["limited", "is rate-limiting us"]]
-  ) {
-    const shared: SharedHosts = {
-      stateOf: () => Promise.resolve({ fault: fault as PauseFault, pauseMs: 300_000, slowMs: 0 }),
-      note: () => Promise.resolve(),
-      spend: () => Promise.resolve(true),
-    };
-    const { ask } = registriesOf([], { now: () => 1e12, shared });
-    const answer = await ask(BASE, "a.com");
-    assertEquals(answer.kind === "failed" && answer.why, `rdap.example ${words}`);
-  }
-});
+const OWN: WhoisServer = { host: "whois.example" };
+const SHARED: WhoisServer = { host: "whois.shared.example", sharesBudgetOf: "rdap.example" };
+const failure = (fault: WhoisFault): WhoisFailure => ({ kind: "failed", fault, why: fault });
 
-const MINUTE_MS = 60_000;
+/** Queries to servers that are asked one query at a time, and answer when the test says so. */
+function openQueries(shared?: SharedHosts) {
+  const asked: string[] = [];
+  const answers = new Map<string, () => void>();
+  const hosts = hostsWith(shared);
+  const paceOf = () => ({ concurrency: 1, burst: 1, everyMs: 0 });
+  const registryHostOf = hosts.ofKind("rdap", { paceOf });
+  const queries = createWhoisQueries({
+    query(_, domain) {
+      asked.push(domain);
+      const { promise, resolve } = Promise.withResolvers<WhoisText>();
+      answers.set(domain, () => resolve({ kind: "text", text: domain, askedAt: 7 }));
+      return promise;
+    },
+    paceOf,
+    registryHostOf,
+    hosts,
+  });
+  return {
+    ...queries,
+    asked,
+    rdap: registryHostOf("rdap.example"),
+    pauses: () => hosts.problems().map(({ leftMs }) => leftMs / MINUTE_MS),
+    answer: (name: string) => answers.get(name)?.(),
+  };
+}
 
 Deno.test("note() pauses a WHOIS server for a minute after two faults in a row or one refusal, longer after each further one", async () => {
   using time = new FakeTime(0);
-  const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now });
-  const { note, retryMs } = createWhoisQueries({
-    query: () => Promise.reject(new Error("not to be asked")),
-    paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }),
-    registryHostOf: hosts.ofKind("rdap"),
-    hosts,
-  });
-  const server = { host: "whois.example" };
-  const fail = (fault: WhoisFault) => note(server, { kind: "failed", fault, why: fault });
-  const pauses = () => hosts.problems().map(({ leftMs }) => leftMs / MINUTE_MS);
+  const { note, retryMs, pauses } = openQueries();
+  const fail = (fault: WhoisFault) => note(OWN, failure(fault));
   fail("down");
-  note(server, undefined);
+  note(OWN, undefined);
   for (const fault of ["down", "unclear", "down"] as const) fail(fault);
   assertEquals(pauses(), [0]);
   fail("down");
   assertEquals(pauses(), [1]);
   await time.tickAsync(MINUTE_MS);
-  note(server, undefined);
+  note(OWN, undefined);
   for (const minutes of [1, 2, 4, 8, 10, 10]) {
     fail("limited");
-    assertEquals(await retryMs(server, {}), minutes * MINUTE_MS);
+    assertEquals(await retryMs(OWN, {}), minutes * MINUTE_MS);
     await time.tickAsync(minutes * MINUTE_MS);
   }
+});
+
+Deno.test("a server that has refused one process is not asked by another one", async () => {
+  let noted: SharedState | undefined;
+  const shared = sharing(undefined, (_, state) => {
+    noted = { ...state, pauseMs: 5 * MINUTE_MS };
+    return Promise.resolve();
+  });
+  openQueries(shared).note(OWN, failure("limited"));
+  const { ask, asked } = openQueries(sharing(noted));
+  assertEquals([await ask(OWN, "zebra.com"), asked], [undefined, []]);
+});
+
+Deno.test("a server with a shared budget uses the RDAP host's queue after RDAP, and is not asked while that pauses", async () => {
+  using time = new FakeTime(0);
+  const { ask, asked, rdap, answer } = openQueries();
+  const held = Promise.withResolvers<void>();
+  const outcomeOf = () => ({ kind: "ok" }) as const;
+  const running = rdap.ask(() => held.promise, { outcomeOf });
+  const whois = ask(SHARED, "zebra.com");
+  await time.tickAsync(0);
+  const next = rdap.ask(() => (asked.push("rdap"), Promise.resolve()), { outcomeOf });
+  await time.tickAsync(0);
+  held.resolve();
+  await Promise.all([running, next]);
+  await time.tickAsync(0);
+  assertEquals(asked, ["rdap", "zebra.com"]);
+  answer("zebra.com");
+  assertEquals((await whois)?.kind, "text");
+  rdap.note({ kind: "limited", why: "HTTP 429", pauseMs: MINUTE_MS });
+  assertEquals([await ask(SHARED, "yak.com"), asked.length], [undefined, 2]);
 });
