@@ -18,7 +18,15 @@ function factsOf(suffix: string) {
   return facts;
 }
 
-Deno.test("divideName() finds the longest public suffix below one label, with wildcards and exceptions, and names that are one", () => {
+const NEWER = { day: "20261124", added: ["brandnew", "xn--e1aybc"], removed: ["apple", "museum"] };
+
+function zoneOf(options: Parameters<typeof rootZoneList>[0]) {
+  const zone = readRootZone(rootZoneList(options));
+  if (zone === undefined) throw new Error("The list is not read");
+  return zone;
+}
+
+Deno.test("divideName() finds the longest public suffix below one label, with wildcards and exceptions, the name that can be checked when there are more labels, and no TLD that is not in the root zone", () => {
   const suffixes = ["com", "co.uk", "com.ac", "foo.ck", "c.kobe.jp", "ide.kyoto.jp", "k12.ak.us"];
   suffixes.push("joao.nom.br", "xn--55qx5d.cn", "za", "io");
   for (const suffix of suffixes) {
@@ -31,43 +39,39 @@ Deno.test("divideName() finds the longest public suffix below one label, with wi
   for (const suffix of [...suffixes, "ck", "com.ai", "kobe.jp", "nom.br"]) {
     assertEquals(divideName(suffix), { kind: "suffix", suffix });
   }
-});
-
-Deno.test("divideName() returns the name that can be checked when there are more labels", () => {
   const kind = "too_many_labels";
   const british = { kind, registrable: "example.co.uk", suffix: "co.uk" } as const;
   assertEquals(divideName("a.b.example.co.uk"), british);
   assertEquals(divideName("x.github.io"), { kind, registrable: "github.io", suffix: "io" });
-});
-
-Deno.test("divideName() knows no TLD that is not in the root zone", () => {
   for (const tld of ["local", "onion", "eth", "toString", "__proto__", "constructor", ""]) {
     assertEquals(divideName(`name.${tld}`), { kind: "unknown_tld", tld });
   }
 });
 
-Deno.test("allSuffixes() lists each TLD and suffix once, in order, and coverageOf() knows each", () => {
+Deno.test("allSuffixes() and divideName() have each TLD and suffix of a root zone once, in order, none of a wildcard, and coverageOf() knows each", () => {
   const all = allSuffixes();
   assertEquals(all, [...new Set(all)].toSorted());
   assertEquals([TLDS.length, all.length], [1_437, 6_922]);
   for (const suffix of all) assertEquals(factsOf(suffix).suffix, suffix);
-});
-
-Deno.test("allSuffixes() lists no suffix of a TLD that the root zone lacks, and none of a wildcard", () => {
   const tlds = new Set(["ai", "ck"]);
   const listed = ["ai", "ck", "com.ai", "net.ai", "off.ai", "org.ai"];
   assertEquals(allSuffixes({ date: "2026-11-24", tlds }), listed);
+  const zone = zoneOf(NEWER);
+  assertEquals(divideName("foo.brandnew", zone).kind, "registrable");
+  assertEquals(divideName("foo.museum", zone), { kind: "unknown_tld", tld: "museum" });
+  const newer = allSuffixes(zone);
+  assertEquals(newer.filter((suffix) => /brandnew$|museum$|^apple$/.test(suffix)), ["brandnew"]);
 });
 
+const OF_IANA = {
+  source: "IANA's root zone and its table of RDAP servers",
+  checkedOn: "2026-09-30",
+};
+
 Deno.test("coverageOf() returns rdap for a TLD that IANA lists", () => {
-  assertEquals(factsOf("pizza"), {
-    suffix: "pizza",
-    type: "gTLD",
-    coverage: "rdap",
-    rdapServer: "https://rdap.identitydigital.services/rdap/",
-    source: "IANA's root zone and its table of RDAP servers",
-    checkedOn: "2026-09-30",
-  });
+  const rdapServer = "https://rdap.identitydigital.services/rdap/";
+  const pizza = { suffix: "pizza", type: "gTLD", coverage: "rdap", ...OF_IANA } as const;
+  assertEquals(factsOf("pizza"), { ...pizza, rdapServer });
   assertEquals(factsOf("xn--efvy88h").rdapServer, "https://rdap.zdnsgtld.com/XN--EFVY88H/");
 });
 
@@ -93,27 +97,16 @@ Deno.test("coverageOf() returns rdap_unlisted for a row's RDAP server, and whois
   assertEquals([coverage, whoisServer, rdapServer], ["whois", "das.dns.be", undefined]);
   assertEquals([whois?.host, availability?.query], ["whois.dns.be", "{domain}"]);
   assertEquals(factsOf("it").whoisServer, "whois.nic.it");
-  const servers = {
-    eu: "whois.eu",
-    lt: "whois.domreg.lt",
-    lu: "whois.dns.lu",
-    my: "whois.mynic.my",
-    us: "whois.nic.us",
-  };
-  for (const [tld, host] of Object.entries(servers)) assertEquals(coverageOf(tld)?.whois, { host });
+  const hosts = ["whois.eu", "whois.domreg.lt", "whois.dns.lu", "whois.mynic.my", "whois.nic.us"];
+  for (const host of hosts) assertEquals(coverageOf(host.slice(-2))?.whois, { host });
 });
 
 Deno.test("coverageOf() returns dns where nothing else is known, and says who may register", () => {
-  assertEquals(coverageOf("gr")?.facts, {
-    suffix: "gr",
-    type: "ccTLD",
-    coverage: "dns",
-    source: "IANA's root zone and its table of RDAP servers",
-    checkedOn: "2026-09-30",
-  });
+  const gr = { suffix: "gr", type: "ccTLD", coverage: "dns", ...OF_IANA } as const;
+  assertEquals(coverageOf("gr")?.facts, gr);
   assertMatch(factsOf("es").note ?? "", /permitted/);
   assertEquals(factsOf("com.gr"), {
-    ...factsOf("gr"),
+    ...gr,
     suffix: "com.gr",
     source: "Public Suffix List, ICANN section",
     checkedOn: "2026-10-22",
@@ -147,14 +140,24 @@ Deno.test("coverageOf() knows under whose suffixes nothing is sold any more, or 
   assertEquals(levels, [ended, unknown, unknown, undefined, undefined, undefined]);
 });
 
-Deno.test("coverageOf() is unsure of every label where no price list has the TLD, and under a suffix of institutions", () => {
-  const isUnsure = (suffix: string) => coverageOf(suffix)?.unsure?.labels.test("any") === true;
-  const unsure = ["search", "case", "gov.tw", "edu.ar", "ac.id", "k12.ca.us", "qld.gov.au"];
-  const sure = ["com.tw", "org.ar", "co.id", "wien", "kiwi"];
-  assertEquals([...unsure, ...sure].filter(isUnsure), unsure);
+Deno.test("coverageOf() is unsure of every label where no price list has the TLD and under a suffix of institutions, and of labels whose absence proves nothing, and has the shortest length and IDNs", () => {
+  const isUnsureOfAny = (suffix: string) => coverageOf(suffix)?.unsure?.labels.test("any") === true;
+  const open = ["search", "case", "gov.tw", "edu.ar", "ac.id", "k12.ca.us", "qld.gov.au"];
+  const closed = ["com.tw", "org.ar", "co.id", "wien", "kiwi"];
+  assertEquals([...open, ...closed].filter(isUnsureOfAny), open);
   const { checkedOn, note = "" } = factsOf("search");
   assertEquals(checkedOn, "2025-03-22");
   assertMatch(note, /may not be sold/);
+  const labels: [suffix: string, unsure: string[], sure: string[]][] = [
+    ["com.br", ["123", "a-b", "a".repeat(27)], ["river", "7river", "river7", "a".repeat(26)]],
+    ["uk", ["ac", "co", "nic", "police"], ["academy", "telecom", "nice", "clinic"]],
+  ];
+  for (const [suffix, unsure, sure] of labels) {
+    const isUnsure = (label: string) => coverageOf(suffix)?.unsure?.labels.test(label);
+    assertEquals([...unsure, ...sure].filter(isUnsure), unsure, suffix);
+  }
+  assertEquals(coverageOf("com.br")?.minLength, 2);
+  assertEquals(["uk", "us"].map((suffix) => coverageOf(suffix)?.idn), ["none", "none"]);
 });
 
 Deno.test("coverageOf() returns closed for brands and institutions, and for suffixes below them", () => {
@@ -180,19 +183,6 @@ Deno.test("coverageOf() knows whether a TLD is a country code, and the Unicode f
   }
   assertEquals(factsOf("xn--o3cw4h").unicode, "ไทย");
   assertEquals(factsOf("xn--12c1fe0br.xn--o3cw4h").unicode, undefined);
-});
-
-Deno.test("coverageOf() returns which labels' absence proves nothing, the shortest length, and IDNs", () => {
-  const labels: [suffix: string, unsure: string[], sure: string[]][] = [
-    ["com.br", ["123", "a-b", "a".repeat(27)], ["river", "7river", "river7", "a".repeat(26)]],
-    ["uk", ["ac", "co", "nic", "police"], ["academy", "telecom", "nice", "clinic"]],
-  ];
-  for (const [suffix, unsure, sure] of labels) {
-    const isUnsure = (label: string) => coverageOf(suffix)?.unsure?.labels.test(label);
-    assertEquals([...unsure, ...sure].filter(isUnsure), unsure, suffix);
-  }
-  assertEquals(coverageOf("com.br")?.minLength, 2);
-  assertEquals(["uk", "us"].map((suffix) => coverageOf(suffix)?.idn), ["none", "none"]);
 });
 
 Deno.test("coverageOf() returns the rule of a TLD that sells at the third level, not of the suffixes that it sells", () => {
@@ -227,36 +217,22 @@ Deno.test("coverage rows name TLDs of the root zone once in each table, with a s
   }
 });
 
-Deno.test("coverageOf() names only public https servers with a trailing slash, as the built-in rows do", () => {
+Deno.test("coverageOf() names only public https servers with a trailing slash, as the built-in rows do, and no WHOIS server whose terms forbid it, that denies what exists, or that refuses all", () => {
   for (const tld of TLDS) {
     const { rdapServer } = factsOf(tld);
     if (rdapServer === undefined) continue;
     assert(isUpstreamUrl(rdapServer, false) && rdapServer.endsWith("/"), rdapServer);
   }
   for (const { tld, rdapBase } of BUILT_IN_TLDS) assertEquals(factsOf(tld).rdapServer, rdapBase);
-});
-
-Deno.test("coverageOf() names no WHOIS server whose terms forbid it, that denies what exists, or that refuses all", () => {
   for (const tld of ["nl", "co", "es", "ch", "li", "kr"]) {
     assertEquals(coverageOf(tld)?.whois, undefined, tld);
   }
   for (const { hosts } of WHOIS_HOSTS) assertEquals(/identitydigital/.test(hosts), false);
 });
 
-const NEWER = { day: "20261124", added: ["brandnew", "xn--e1aybc"], removed: ["apple", "museum"] };
-
-function zoneOf(options: Parameters<typeof rootZoneList>[0]) {
-  const zone = readRootZone(rootZoneList(options));
-  if (zone === undefined) throw new Error("The list is not read");
-  return zone;
-}
-
-Deno.test("readRootZone() reads IANA's list", () => {
+Deno.test("readRootZone() reads IANA's list of 1,000 to 5,000 TLDs, and refuses what is no list, or no whole one", () => {
   assertEquals(readRootZone(rootZoneList()), BUILT_IN_ZONE);
   assertEquals(readRootZone(rootZoneList().replaceAll("\n", "\r\n"))?.date, "2026-09-30");
-});
-
-Deno.test("readRootZone() refuses what is no list, or no whole one, and reads one of 1,000 to 5,000 TLDs", () => {
   const list = rootZoneList();
   const refused = {
     "nothing": "",
@@ -293,18 +269,10 @@ Deno.test("refuseRootZone() takes a later list, and none that is older or has lo
   assertEquals([lost(50), lost(51)], [undefined, "the list has lost 51 TLDs"]);
 });
 
-Deno.test("divideName() and allSuffixes() know the TLDs of the root zone that they get", () => {
-  const zone = zoneOf(NEWER);
-  assertEquals(divideName("foo.brandnew", zone).kind, "registrable");
-  assertEquals(divideName("foo.museum", zone), { kind: "unknown_tld", tld: "museum" });
-  const all = allSuffixes(zone);
-  assertEquals(all.filter((suffix) => /brandnew$|museum$|^apple$/.test(suffix)), ["brandnew"]);
-});
-
 Deno.test("coverageOf() is unsure of every label under a TLD that is newer than the tables", () => {
   const zone = zoneOf(NEWER);
-  const { facts, unsure } = coverageOf("brandnew", { zone, ianaBase: "https://rdap.example/" }) ??
-    {};
+  const ianaBase = "https://rdap.example/";
+  const { facts, unsure } = coverageOf("brandnew", { zone, ianaBase }) ?? {};
   assertEquals([facts?.coverage, facts?.checkedOn], ["rdap", "2026-11-24"]);
   assertEquals(unsure?.labels.test("any"), true);
   assertMatch(unsure?.why ?? "", /\.brandnew are sold: the TLD is new/);

@@ -13,10 +13,10 @@ function judge(unicode: string, tld: string) {
   return judgeLabel("xn--label", unicode, tld);
 }
 
-/** The reason against a label; empty if there is none. */
-function sentenceOf(policy: LabelPolicy): string {
-  if (policy.kind === "allowed") return "";
-  return policy.kind === "unknown" ? policy.why : policy.rule;
+/** The kind of a policy and the reason against the label; empty if there is none. */
+function shown(policy: LabelPolicy): [kind: string, says: string] {
+  if (policy.kind === "allowed") return [policy.kind, ""];
+  return [policy.kind, policy.kind === "unknown" ? policy.why : policy.rule];
 }
 
 function tldsWhere(kind: string, unicode: string): string {
@@ -85,14 +85,10 @@ for (const [script, { letters, sold, word }] of Object.entries(SOLD)) {
   });
 }
 
-for (const [what, word, refusing] of MIXED) {
-  Deno.test(`judgeLabel() never allows ${what} in one name`, () => {
-    assertEquals(tldsWhere("allowed", word), "");
-    assertEquals(tldsWhere("forbidden", word), refusing);
-  });
-}
-
-Deno.test("judgeLabel() never allows any other mix of two scripts", () => {
+Deno.test("judgeLabel() never allows a mix of two scripts, but those of Chinese and Japanese names", () => {
+  for (const [what, word, refusing] of MIXED) {
+    assertEquals([tldsWhere("allowed", word), tldsWhere("forbidden", word)], ["", refusing], what);
+  }
   const together = new Set(["Latin", "Han", "Hiragana", "Katakana"]);
   const names = Object.entries(SOLD);
   for (const [one, { word: first }] of names) {
@@ -155,13 +151,6 @@ const DECISIONS: [tld: string, unicode: string, kind: string, says: string][] = 
   ["app", "爱", "unknown", "Unknown whether the .app registry allows 爱"],
 ];
 
-for (const [tld, unicode, kind, says] of DECISIONS) {
-  Deno.test(`judgeLabel() is ${kind} for ${unicode}.${tld}`, () => {
-    const policy = judge(unicode, tld);
-    assertEquals([policy.kind, sentenceOf(policy)], [kind, says]);
-  });
-}
-
 Deno.test("judgeLabel() forbids an invalid xn-- label when the policy is known", () => {
   const kindOf = (tld: string) => judgeLabel("xn--a", undefined, tld).kind;
   const open = [...TLDS, "museum"].filter((tld) => kindOf(tld) === "unknown");
@@ -183,12 +172,14 @@ const SHAPES: [label: string, tld: string, kind: string, says: string][] = [
   ["ab", "museum", "allowed", ""],
 ];
 
-for (const [label, tld, kind, says] of SHAPES) {
-  Deno.test(`judgeLabel() is ${kind} for ${label}.${tld}`, () => {
-    const policy = judgeLabel(label, undefined, tld);
-    assertEquals([policy.kind, sentenceOf(policy)], [kind, says]);
-  });
-}
+Deno.test("judgeLabel() decides by the letters and the shape of a label, with the reason", () => {
+  for (const [tld, unicode, kind, says] of DECISIONS) {
+    assertEquals(shown(judge(unicode, tld)), [kind, says], `${unicode}.${tld}`);
+  }
+  for (const [label, tld, kind, says] of SHAPES) {
+    assertEquals(shown(judgeLabel(label, undefined, tld)), [kind, says], `${label}.${tld}`);
+  }
+});
 
 Deno.test("judgeLabel() allows no label in TLDs that refuse its shape, or may refuse it", () => {
   const open = "biz com info io me net org";
@@ -227,12 +218,11 @@ Deno.test("IDN_POLICIES names each TLD once, and each rule has a source with its
   for (const { source } of [...IDN_POLICIES, ...LABEL_SHAPES]) assertMatch(source, /\(?20\d\d/);
 });
 
-Deno.test("maxJapaneseLength does not limit names in other letters", () => {
-  for (const length of [15, 16, 40]) {
-    assertEquals(judge("ä".repeat(length), "app"), { kind: "allowed" }, `${length} letters`);
-  }
-  assertEquals(judge("あ".repeat(15), "app").kind, "allowed");
-  assertEquals(judge("あ".repeat(16), "app").kind, "forbidden");
+Deno.test("judgeLabel() limits the length of names with Japanese letters, and of no others", () => {
+  const kindsOf = (letter: string) =>
+    [15, 16, 40].map((length) => judge(letter.repeat(length), "app").kind);
+  assertEquals(kindsOf("ä"), ["allowed", "allowed", "allowed"]);
+  assertEquals(kindsOf("あ"), ["allowed", "forbidden", "forbidden"]);
 });
 
 const OTHERS: [label: string, suffix: string, kind: string, text: RegExp | undefined][] = [
@@ -249,12 +239,12 @@ const OTHERS: [label: string, suffix: string, kind: string, text: RegExp | undef
   ["river-stone", "search", "unknown", /are sold/],
 ];
 
-for (const [label, suffix, kind, text] of OTHERS) {
-  Deno.test(`judgeOtherLabel() calls ${label}.${suffix} ${kind}`, () => {
+Deno.test("judgeOtherLabel() decides by what is known of a suffix, with the reason", () => {
+  for (const [label, suffix, kind, text = /^$/] of OTHERS) {
     const coverage = coverageOf(suffix);
     assert(coverage !== undefined);
-    const policy = judgeOtherLabel(label, coverage);
-    assertEquals(policy.kind, kind);
-    assertMatch(sentenceOf(policy), text ?? /^$/);
-  });
-}
+    const [found, says] = shown(judgeOtherLabel(label, coverage));
+    assertEquals(found, kind, `${label}.${suffix}`);
+    assertMatch(says, text);
+  }
+});

@@ -38,6 +38,8 @@ interface TruthRow {
   readonly cause?: UnknownCause;
   /** Part of the reason or the error of the answer. */
   readonly says?: string;
+  readonly likely?: Verdict["likely"];
+  readonly retryAfter?: number;
 }
 
 const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
@@ -75,6 +77,17 @@ function denied(notice: Notice["kind"], more: Partial<Denial> = {}): Denial {
   return { kind: "notFound", notice: NOTICES[notice], canary: PASSED, policy: ALLOWED, ...more };
 }
 
+const WHOIS = {
+  registered: { kind: "registered", askedAt: 1 },
+  notFound: { kind: "notFound", askedAt: 1 },
+  reserved: { kind: "reserved", askedAt: 1, words: "Blocked by GlobalBlock" },
+  premium: { kind: "premium", askedAt: 1 },
+  unread: { kind: "unread", askedAt: 1, words: "gesperrt" },
+  missing: { kind: "missing", fault: "unasked", retryAfterMs: 2_500 },
+  absent: { kind: "absent", why: "port 43 is shut" },
+  failed: { kind: "failed", fault: "down", why: "silent" },
+} satisfies Record<WhoisAnswer["kind"], WhoisAnswer>;
+
 /** Every row. */
 // deno-fmt-ignore -- one row a line
 const TRUTH_TABLE: readonly TruthRow[] = [
@@ -85,10 +98,13 @@ const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "not in DNS, and the registry has a record of the name", evidence: { dns: NONE, registry: REGISTERED }, state: "taken", source: "rdap" },
   { finding: "DNS does not answer, and the registry has a record of the name", evidence: { dns: NO_DNS, registry: REGISTERED }, state: "taken", source: "rdap" },
   { finding: "not in DNS, and a record from a registry that failed its test by denying registered names", evidence: { dns: NONE, registry: { kind: "registered", canary: FAILED } }, state: "taken", source: "rdap" },
-  { finding: "not in DNS, and a record from a registry that has one of a random name, too", evidence: { dns: NONE, registry: UNPROVEN }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing" },
+  { finding: "not in DNS, and a record from a registry that passed its test", evidence: { dns: NONE, registry: { kind: "registered", canary: PASSED } }, state: "taken", source: "rdap" },
+  { finding: "not in DNS, and a record from a registry that could not be tested", evidence: { dns: NONE, registry: { kind: "registered", canary: UNDECIDED } }, state: "taken", source: "rdap" },
+  { finding: "DNS does not answer, and a record from a registry that has one of a random name, too", evidence: { dns: NO_DNS, registry: UNPROVEN }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing", likely: "taken" },
+  { finding: "not in DNS, and a record from a registry that has one of a random name, too", evidence: { dns: NONE, registry: UNPROVEN }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing", likely: "taken" },
   { finding: "a record from a registry that has one of a random name, too, and DNS shows name servers", evidence: { dns: DELEGATED, registry: UNPROVEN }, state: "taken", source: "dns" },
   { finding: "not in DNS, a record from a registry that has one of a random name, too, and WHOIS has a record of the name", evidence: { dns: NONE, registry: UNPROVEN }, whois: { kind: "registered", askedAt: 0 }, state: "taken", source: "whois" },
-  { finding: "not in DNS, a record from a registry that has one of a random name, too, and WHOIS has no record", evidence: { dns: NONE, registry: UNPROVEN }, whois: { kind: "notFound", askedAt: 0 }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing" },
+  { finding: "not in DNS, a record from a registry that has one of a random name, too, and WHOIS has no record", evidence: { dns: NONE, registry: UNPROVEN }, whois: { kind: "notFound", askedAt: 0 }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing", likely: "taken" },
   { finding: "not in DNS, and a 404 as for a random name, from a registry that passed its test", evidence: { dns: NONE, registry: denied("plain") }, state: "available", source: "rdap" },
   { finding: "not in DNS, and a 404 that says premium, from a registry that passed its test", evidence: { dns: NONE, registry: denied("premium") }, state: "premium", source: "rdap" },
   { finding: "not in DNS, and a 404 that says reserved or blocked, from a registry that passed its test", evidence: { dns: NONE, registry: denied("reserved") }, state: "reserved", source: "rdap", says: "kept back" },
@@ -107,11 +123,11 @@ const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "a 404 that says reserved, from a registry that failed its test", evidence: { dns: NONE, registry: denied("reserved", { canary: FAILED }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
   { finding: "a 404 for a forbidden name, from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED, policy: FORBIDDEN }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
   { finding: "a 404 from a registry that could not be tested", evidence: { dns: NONE, registry: denied("premium", { canary: UNDECIDED }) }, state: "unknown", source: "rdap", cause: "canary_undecided", says: "could not be tested" },
-  { finding: "a 404, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
+  { finding: "a 404, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm", likely: "available" },
   { finding: "a 404 that says reserved, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("reserved") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
   { finding: "a 404 for a name that no DNS query can carry and that the TLD's rules forbid", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
   { finding: "a 404 for a name that no DNS query can carry and that the rules forbid, from a registry that failed its test", evidence: { dns: NOT_A_NAME, registry: denied("plain", { canary: FAILED, policy: FORBIDDEN }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
-  { finding: "a 404 for a name that no DNS query can carry", evidence: { dns: NOT_A_NAME, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
+  { finding: "a 404 for a name that no DNS query can carry", evidence: { dns: NOT_A_NAME, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm", likely: "available" },
   { finding: "a 404 for a name that no DNS query can carry and whose rules are not known", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
   { finding: "a 404 for a name that the rules forbid, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: FORBIDDEN }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
   { finding: "not in DNS, and the registry does not answer or asks for a pause", evidence: { dns: NONE, registry: LIMITED }, state: "unknown", source: "rdap", cause: "registry_limited", says: "too many requests" },
@@ -124,6 +140,22 @@ const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "no record by WHOIS alone, under a TLD that sells at the third level only", evidence: { dns: NONE, registry: UNLISTED }, whois: { kind: "notFound", askedAt: 0, rule: THIRD_LEVEL }, state: "reserved", source: "rdap", says: "com.br only" },
   { finding: "no answer by RDAP and no record by WHOIS, under a TLD that may sell at the third level only", evidence: { dns: NONE, registry: LIMITED }, whois: { kind: "notFound", askedAt: 0, rule: MAYBE_THIRD_LEVEL }, state: "unknown", source: "rdap", cause: "policy", says: "Unknown whether" },
   { finding: "not in DNS, and no RDAP server is known for the TLD", evidence: { dns: NONE, registry: UNLISTED }, state: "unknown", source: "dns", cause: "unlisted", says: "No RDAP server" },
+  { finding: "a 404 that says premium, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("premium") }, state: "unknown", source: "rdap", cause: "dns", likely: "available" },
+  { finding: "a 404 with a text that no rule reads, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("unread") }, state: "unknown", source: "rdap", cause: "dns" },
+  { finding: "a 404 from a registry that failed its test, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { canary: FAILED }) }, state: "unknown", source: "rdap", cause: "dns" },
+  { finding: "a 404 for a name whose rules are not known, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", cause: "dns" },
+  { finding: "a 404 and WHOIS has no record, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, whois: WHOIS.notFound, state: "unknown", source: "rdap", cause: "dns", likely: "available" },
+  { finding: "a 404 and WHOIS refuses the name, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, whois: WHOIS.reserved, state: "reserved", source: "whois" },
+  { finding: "a 404 and WHOIS has other words, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, whois: WHOIS.unread, state: "unknown", source: "rdap", cause: "dns" },
+  { finding: "a 404, but WHOIS has a record", evidence: { dns: NONE, registry: denied("plain") }, whois: WHOIS.registered, state: "unknown", source: "rdap", cause: "whois", says: "WHOIS server has a record" },
+  { finding: "a 404, but WHOIS has other words", evidence: { dns: NONE, registry: denied("plain") }, whois: WHOIS.unread, state: "unknown", source: "rdap", cause: "whois_unread", says: ': "gesperrt"' },
+  { finding: "a 404, and WHOIS could not be asked", evidence: { dns: NONE, registry: denied("plain") }, whois: WHOIS.missing, state: "unknown", source: "rdap", cause: "whois_missing", says: "withholds, could not be asked yet", likely: "available", retryAfter: 3 },
+  { finding: "a 404, and WHOIS refuses our queries", evidence: { dns: NONE, registry: denied("plain") }, whois: { ...WHOIS.missing, fault: "limited" }, state: "unknown", source: "rdap", cause: "whois_missing", says: "withholds, refuses our queries", likely: "available", retryAfter: 3 },
+  { finding: "a 404, and WHOIS did not answer", evidence: { dns: NONE, registry: denied("plain") }, whois: { ...WHOIS.missing, fault: "down" }, state: "unknown", source: "rdap", cause: "whois_missing", says: "withholds, did not answer", likely: "available", retryAfter: 3 },
+  { finding: "a 404, and WHOIS has trouble", evidence: { dns: NONE, registry: denied("plain") }, whois: { ...WHOIS.missing, fault: "unclear" }, state: "unknown", source: "rdap", cause: "whois_missing", says: "withholds, has trouble", likely: "available", retryAfter: 3 },
+  { finding: "a 404 and a record by WHOIS, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, whois: WHOIS.registered, state: "unknown", source: "rdap", cause: "whois" },
+  { finding: "a 404 for a name whose rules are not known, and a record by WHOIS", evidence: { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }, whois: WHOIS.registered, state: "unknown", source: "rdap", cause: "whois" },
+  { finding: "a 404 from a registry that could not be tested, and a record by WHOIS", evidence: { dns: NONE, registry: denied("plain", { canary: UNDECIDED }) }, whois: WHOIS.registered, state: "taken", source: "whois" },
 ];
 
 const STATUS: Readonly<Record<State, readonly Status[]>> = {
@@ -134,19 +166,21 @@ const STATUS: Readonly<Record<State, readonly Status[]>> = {
   unknown: ["unknown"],
 };
 
-function statusOf({ state, source, cause }: TruthRow): readonly Status[] {
+function statusOf({ evidence: { dns }, state, source, cause }: TruthRow): readonly Status[] {
   if (state === "taken" && source === "dns") return ["active"];
-  return cause === "dns_only" ? ["unknown", "undelegated"] : STATUS[state];
+  const isConfirmed = dns?.kind === "none" && /^(?:dns_only|whois)/.test(cause ?? "");
+  return isConfirmed ? ["unknown", "undelegated"] : STATUS[state];
 }
 
 for (const [place, row] of TRUTH_TABLE.entries()) {
-  const { finding, evidence, whois, state, source, cause, says = "" } = row;
+  const { finding, evidence, whois, state, source, cause, says = "", likely, retryAfter } = row;
   Deno.test(`row ${place + 1} of the truth table: ${state}, if ${finding}`, () => {
     const verdict = decide({ ...evidence, whois });
     assertEquals(
       [stateOf(verdict), verdict.status, verdict.source, verdict.cause],
       [state, statusOf(row), source, cause],
     );
+    assertEquals([verdict.likely, verdict.retryAfter], [likely, retryAfter]);
     assertEquals(verdict.available, state === "available" || state === "premium");
     assertEquals(verdict.premium, state === "premium");
     assertEquals(verdict.error !== undefined, state === "unknown");
@@ -183,15 +217,6 @@ Deno.test("decide() returns available only when DNS shows none, the 404 is plain
   );
 });
 
-Deno.test("decide() takes a record as proof, and as a sign that the name is taken if the registry has one of a made-up name", () => {
-  for (const canary of [undefined, PASSED, FAILED, UNDECIDED]) {
-    assertEquals(stateOf(decide({ dns: NONE, registry: { kind: "registered", canary } })), "taken");
-  }
-  for (const dns of [NONE, NO_DNS]) {
-    assertEquals(decide({ dns, registry: UNPROVEN }).likely, "taken");
-  }
-});
-
 Deno.test("decide() returns retryAfter in whole seconds, at least 1, only when the registry's failure has a pause", () => {
   const retryAfter = (retryAfterMs: number) =>
     decide({ dns: NONE, registry: { ...LIMITED, retryAfterMs } as RegistryEvidence }).retryAfter;
@@ -224,17 +249,6 @@ const CASES = {
 } satisfies Record<string, Said>;
 
 type Case = keyof typeof CASES;
-
-const WHOIS = {
-  registered: { kind: "registered", askedAt: 1 },
-  notFound: { kind: "notFound", askedAt: 1 },
-  reserved: { kind: "reserved", askedAt: 1, words: "Blocked by GlobalBlock" },
-  premium: { kind: "premium", askedAt: 1 },
-  unread: { kind: "unread", askedAt: 1, words: "gesperrt" },
-  missing: { kind: "missing", fault: "unasked", retryAfterMs: 2_500 },
-  absent: { kind: "absent", why: "port 43 is shut" },
-  failed: { kind: "failed", fault: "down", why: "silent" },
-} satisfies Record<WhoisAnswer["kind"], WhoisAnswer>;
 
 const OFFER: Offer = { registrar: "Shop", price: 9, renewal: 12, premium: false, years: 1 };
 const SELLS: RegistrarAnswer = { kind: "sells", askedAt: 1, offer: OFFER };
@@ -285,21 +299,6 @@ for (const [name, said] of entries<Case, Said>(CASES)) {
   }
 }
 
-// deno-fmt-ignore -- one row a line
-const AGAINST_AVAILABLE: [kind: keyof typeof WHOIS, cause: UnknownCause, error: RegExp][] = [
-  ["registered", "whois", /WHOIS server has a record/],
-  ["unread", "whois_unread", /^The registry's WHOIS answers otherwise .*: "gesperrt"$/],
-  ["missing", "whois_missing", /could not be asked yet$/],
-];
-
-for (const [kind, cause, words] of AGAINST_AVAILABLE) {
-  Deno.test(`decide() says ${cause} of an available name when WHOIS says ${kind}`, () => {
-    const { status, error = "", ...rest } = decide({ ...CASES.available, whois: WHOIS[kind] });
-    assertEquals([status, rest.cause], [["unknown", "undelegated"], cause]);
-    assertMatch(error, words);
-  });
-}
-
 Deno.test("decide() returns likely taken for an unknown name only when an untested WHOIS server has a record of it, and then calls none available", () => {
   for (const test of ["failed", "undecided"] as const) {
     for (const said of Object.values<Said>(CASES)) {
@@ -309,22 +308,6 @@ Deno.test("decide() returns likely taken for an unknown name only when an untest
       if (verdict.available) assertEquals(result.cause, "whois");
       else assertEquals(result, isOpen ? { ...verdict, likely: "taken" } : verdict);
     }
-  }
-});
-
-Deno.test("decide() returns likely available, and when to ask again, where a needed witness did not answer", () => {
-  const faults = {
-    unasked: "could not be asked yet",
-    limited: "refuses our queries",
-    down: "did not answer",
-    unclear: "has trouble",
-  } as const;
-  for (const [fault, words] of entries(faults)) {
-    const { likely, retryAfter, error = "" } = decide({
-      ...CASES.available,
-      whois: { ...WHOIS.missing, fault },
-    });
-    assertEquals([likely, retryAfter, error.endsWith(words)], ["available", 3, true], error);
   }
 });
 
@@ -339,19 +322,6 @@ Deno.test("decide() says when to ask again where RDAP settles nothing and WHOIS 
   const first = decide(CASES.paused);
   assertEquals([after(5_000), after(2_500)], [first, first]);
   assertEquals(after(61_500).retryAfter, 62);
-});
-
-Deno.test("decide() calls no name taken by WHOIS alone that a tested registry denies", () => {
-  const open = { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) };
-  for (const said of [CASES.noDns, open]) {
-    const { status, cause, likely } = decide({ ...said, whois: WHOIS.registered });
-    const isConfirmed = said.dns.kind === "none";
-    assertEquals(status, isConfirmed ? ["unknown", "undelegated"] : ["unknown"]);
-    assertEquals([cause, likely], ["whois", undefined]);
-  }
-  const registry = denied("plain", { canary: UNDECIDED });
-  const taken = decide({ dns: NONE, registry, whois: WHOIS.registered });
-  assertEquals([stateOf(taken), taken.source], ["taken", "whois"]);
 });
 
 /** Denials that say nothing of the name. */
@@ -392,26 +362,6 @@ Deno.test("decide() follows the rule for the label where WHOIS denies a name and
     assertEquals([open.cause, open.error], ["policy", "The rules are not known"]);
     for (const { likely } of [reserved, unconfirmed, open]) assertEquals(likely, undefined);
   }
-});
-
-Deno.test("decide() calls a denied name that DNS could not confirm likely available, unless something speaks against it", () => {
-  const likely = (registry: Denial, whois?: WhoisAnswer) =>
-    decide({ dns: NO_DNS, registry, whois }).likely;
-  const plain = denied("plain");
-  assertEquals([likely(plain), likely(denied("premium"))], ["available", "available"]);
-  assertEquals(likely(plain, WHOIS.notFound), "available");
-  const against = [
-    denied("unread"),
-    denied("reserved"),
-    denied("plain", { canary: FAILED }),
-    denied("plain", { policy: NO_POLICY }),
-    denied("plain", { policy: FORBIDDEN }),
-  ];
-  for (const denial of against) assertEquals(likely(denial), undefined, JSON.stringify(denial));
-  assertEquals([likely(plain, WHOIS.reserved), likely(plain, WHOIS.unread)], [
-    undefined,
-    undefined,
-  ]);
 });
 
 Deno.test("decide() lets a registrar's yes stand in for a missing WHOIS only where the row says that it is enough", () => {

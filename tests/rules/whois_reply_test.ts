@@ -175,8 +175,15 @@ const KEPT_BACK = [
   "This name subscribes to the Uni EPS+ product",
 ];
 
-Deno.test("readWhoisReply() reads the words of registries that keep a name back as reserved", () => {
-  for (const text of KEPT_BACK) {
+/** What a refusal names. */
+// deno-fmt-ignore -- a list
+const REFUSED_THINGS = [
+  "name", "names", "domain", "domains", "registration", "globalblock", "global block", "auction", "adultblock",
+  "adult block", "bsa", "dpml", "dropzone", "drop zone",
+];
+
+Deno.test("readWhoisReply() reads the words of registries that keep a name back, and a refusal that names what is refused, as reserved", () => {
+  for (const text of [...KEPT_BACK, ...REFUSED_THINGS.map((thing) => `Blocked: ${thing}`)]) {
     assertEquals(read(text).kind, "reserved", text);
     // The usual denial beside it changes nothing.
     assertEquals(read(`${text}\n\nDomain not found.`).kind, "reserved", text);
@@ -200,12 +207,6 @@ Deno.test("readWhoisReply() is doubtful for a refusal with words about the clien
   const kindsFor = (words: string) => kindsOf(read(`This domain name is blocked: ${words}`));
   for (const words of OF_THE_CLIENT) assertEquals(kindsFor(words), "limited or reserved", words);
   for (const words of OF_THE_SERVER) assertEquals(kindsFor(words), "unclear or reserved", words);
-});
-
-Deno.test("readWhoisReply() reads a refusal as reserved when it names what is refused", () => {
-  const things = ["name", "names", "domain", "domains", "registration", "globalblock", "auction"];
-  things.push("global block", "adultblock", "adult block", "bsa", "dpml", "dropzone", "drop zone");
-  for (const thing of things) assertEquals(read(`Blocked: ${thing}`).kind, "reserved", thing);
 });
 
 Deno.test("readWhoisReply() reads a denial of at most 8,192 characters", () => {
@@ -270,32 +271,22 @@ Deno.test("readRandomReply() is unfit for a text that speaks against the name or
   for (const [text, expected] of unfit) assertMatch(`${faultOf(text)}`, expected, text);
 });
 
-Deno.test("readRandomReply() takes a denial in any words, with general terms of use", () => {
-  for (
-    const text of [
-      "NO MATCH",
-      MADE_UP.domain,
-      `Domain Name: ${MADE_UP.domain}\nNo match`,
-      "Registrar: a\nCreation Date: b",
-      "The name is available for registration",
-      "Dieser Name ist frei.",
-      "NO MATCH in <title>",
-      "NO MATCH\n% Terms of use: names may be reserved. Queries are limited.",
-      "% Terms of use: access is restricted.\n\nNO MATCH",
-      "NO MATCH\n\n  Terms of use: names may be reserved.",
-      "NO MATCH\n\nAll rights\nreserved.",
-      "NO MATCH\n\n* we may restrict your access\n* exceeding our query limits is prohibited",
-      "Welcome to the registry\n\nOther use is prohibited.\n\nNO MATCH",
-      "[ The database is restricted to lawful use. ]\n\nNO MATCH",
-    ]
-  ) {
-    assertEquals(
-      templateOf(text).members.flatMap(({ lines }) => lines).length,
-      text.split(/\n+/).length,
-      text,
-    );
-  }
-});
+const GENERAL_DENIALS = [
+  "NO MATCH",
+  MADE_UP.domain,
+  `Domain Name: ${MADE_UP.domain}\nNo match`,
+  "Registrar: a\nCreation Date: b",
+  "The name is available for registration",
+  "Dieser Name ist frei.",
+  "NO MATCH in <title>",
+  "NO MATCH\n% Terms of use: names may be reserved. Queries are limited.",
+  "% Terms of use: access is restricted.\n\nNO MATCH",
+  "NO MATCH\n\n  Terms of use: names may be reserved.",
+  "NO MATCH\n\nAll rights\nreserved.",
+  "NO MATCH\n\n* we may restrict your access\n* exceeding our query limits is prohibited",
+  "Welcome to the registry\n\nOther use is prohibited.\n\nNO MATCH",
+  "[ The database is restricted to lawful use. ]\n\nNO MATCH",
+];
 
 /** Refusals of a query in the shapes of real servers, of which many put a denial or terms beside them. */
 const REFUSALS = [
@@ -319,7 +310,11 @@ const REFUSALS = [
   "Service temporarily unavailable.",
 ];
 
-Deno.test("readRandomReply() takes a refusal of a query for none of the name", () => {
+Deno.test("readRandomReply() takes a denial in any words, with general terms of use, and a refusal of a query for none of the name", () => {
+  for (const text of GENERAL_DENIALS) {
+    const lines = templateOf(text).members.flatMap(({ lines }) => lines);
+    assertEquals(lines.length, text.split(/\n+/).length, text);
+  }
   for (const text of REFUSALS) {
     const reply = readRandomReply(text, MADE_UP);
     assertEquals(reply.kind === "failed" && reply.fault, "refused", text);
@@ -387,7 +382,7 @@ Deno.test("readWhoisDetails() reads registrar, dates, status words, name servers
   assertEquals(dnssec("designed"), undefined);
 });
 
-Deno.test("readWhoisDetails() reads dates in the forms of registries, and none that may mean two days", () => {
+Deno.test("readWhoisDetails() reads dates in the forms of registries, none that may mean two days, and none of a registration that ends before it begins", () => {
   const forms: Readonly<Record<string, readonly string[]>> = {
     "2031-03-04": [
       ...["2031-03-04", "2031/03/04", "2031. 03. 04.", "2031.03.04 05:06:07", "20310304"],
@@ -408,15 +403,11 @@ Deno.test("readWhoisDetails() reads dates in the forms of registries, and none t
   for (const text of [...others, "9999-12-31", "0001-01-01", "soon", "Jane Doe 2031-03-04"]) {
     assertEquals(expires(text), undefined, text);
   }
-});
-
-Deno.test("readWhoisDetails() reads the dates of each registry's form, or none, and a registration that ends before it begins not at all", () => {
-  let dated = 0;
-  for (const [tld, { record }] of Object.entries(WHOIS_FORMS)) {
+  const dated = Object.entries(WHOIS_FORMS).filter(([tld, { record }]) => {
     const { createdAt, expiresAt } = readWhoisDetails(record(`held.${tld}`));
-    if (createdAt !== undefined || expiresAt !== undefined) dated += 1;
-  }
-  assert(dated >= Object.keys(WHOIS_FORMS).length / 2, `${dated}`);
+    return createdAt !== undefined || expiresAt !== undefined;
+  });
+  assert(dated.length >= Object.keys(WHOIS_FORMS).length / 2, `${dated.length}`);
   const reversed = readWhoisDetails("created: 2031-03-04\nexpires: 2011-03-04");
   assertEquals(reversed, { status: [], nameServers: [] });
 });
@@ -490,16 +481,17 @@ const REPLIES: [suffix: string, text: string, kind: string][] = [
   ["eu", "Status:\n", "unread"],
 ];
 
-Deno.test("readAvailabilityReply() reads what each service documents, and nothing else", () => {
+Deno.test("readAvailabilityReply() reads what each service documents, and nothing else, and quotes no text that may be a record", () => {
   for (const [suffix, text, kind] of REPLIES) {
     const reading = readAvailabilityReply(text, serviceOf(suffix), 7);
     assertEquals([reading.kind, reading.askedAt], [kind, 7], text);
   }
-});
-
-Deno.test("readAvailabilityReply() reads a code of several digits", () => {
-  const service = { answer: "code", meanings: new Map([["-95", "taken"]] as const) } as const;
-  assertEquals(readAvailabilityReply("-95: registered", service, 7).kind, "registered");
+  const digits = { answer: "code", meanings: new Map([["-95", "taken"]] as const) } as const;
+  assertEquals(readAvailabilityReply("-95: registered", digits, 7).kind, "registered");
+  const text = "Domain: x\nOwner: Jane Doe\nStatus: RESERVED\n";
+  const words = "a text with fields, which may be a record";
+  const reading = readAvailabilityReply(text, serviceOf("eu"), 7);
+  assertEquals(reading, { kind: "reserved", askedAt: 7, words });
 });
 
 Deno.test("whoisQuery() and whoisPort() are those of the availability service, where a server is one", () => {
@@ -510,11 +502,4 @@ Deno.test("whoisQuery() and whoisPort() are those of the availability service, w
   }
   const whois = { host: "whois.example", prefix: "domain " };
   assertEquals([whoisQuery(whois, "foo.com"), whoisPort(whois)], ["domain foo.com", 43]);
-});
-
-Deno.test("readAvailabilityReply() quotes no text that may be a record", () => {
-  const text = "Domain: x\nOwner: Jane Doe\nStatus: RESERVED\n";
-  const words = "a text with fields, which may be a record";
-  const reading = readAvailabilityReply(text, serviceOf("eu"), 7);
-  assertEquals(reading, { kind: "reserved", askedAt: 7, words });
 });
