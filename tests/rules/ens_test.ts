@@ -38,18 +38,15 @@ const EXPIRIES: [string, bigint, boolean][] = [
   ["left its grace a second ago", NOW - 90n * DAY - 1n, false],
 ];
 
-for (const [state, expires, held] of EXPIRIES) {
-  Deno.test(`decideEns() is ${held ? "taken" : "free"} when the name ${state}, and says until when it was registered`, () => {
-    assertEquals(isHeld({ expires, now: NOW }), held);
+Deno.test("isHeld() and decideEns() hold a name to the end of its grace, and say until when it was registered", () => {
+  for (const [state, expires, held] of EXPIRIES) {
+    assertEquals(isHeld({ expires, now: NOW }), held, state);
     const verdict = decideEns("example", registration(expires), CONTRACTS);
-    assertEquals(verdict.kind, held ? "taken" : "free");
+    assertEquals(verdict.kind, held ? "taken" : "free", state);
     const end = "expires" in verdict ? verdict.expires : undefined;
-    assertEquals(end, expires === 0n ? undefined : Number(expires));
-  });
-}
-
-Deno.test("isHeld() is false for a never registered name when the chain's time is 0", () => {
-  assertEquals(isHeld({ expires: 0n, now: DAY }), false);
+    assertEquals(end, expires === 0n ? undefined : Number(expires), state);
+  }
+  assertEquals(isHeld({ expires: 0n, now: DAY }), false, "the chain's time begins");
 });
 
 Deno.test("decideEns() returns free only when registration is open, a price is known and the name has no owner", () => {
@@ -78,16 +75,14 @@ const MOVED: [string, Registration, kind: string, why?: RegExp][] = [
   ["closed, and the graveyard holds the name in grace", registration(NOW - DAY, { isOpen: false, holders: { manager: GRAVEYARD } }), "failed", /moved to/],
 ];
 
-for (const [does, registration, kind, why] of MOVED) {
-  Deno.test(`readHold() is ${kind} when the controller is ${does}`, () => {
+Deno.test("readHold() and decideEns() fail where the controller sells no more or the name has moved, and not for a name with an owner", () => {
+  for (const [does, registration, kind, why] of MOVED) {
     const hold = readHold(registration, CONTRACTS);
-    assertEquals([hold.kind, why?.test("why" in hold ? hold.why : "")], [kind, why && true]);
+    const found = [hold.kind, why?.test("why" in hold ? hold.why : "")];
+    assertEquals(found, [kind, why && true], does);
     const verdict = decideEns("example", registration, CONTRACTS);
-    assertEquals(verdict.kind, kind === "held" ? "taken" : kind);
-  });
-}
-
-Deno.test("readHold() returns the owner when no graveyard is known", () => {
+    assertEquals(verdict.kind, kind === "held" ? "taken" : kind, does);
+  }
   const held = registration(NOW, { holders: { registrant: GRAVEYARD } });
   assertEquals(readHold(held, { nameWrapper: WRAPPER }), { kind: "held", owner: GRAVEYARD });
 });
@@ -105,12 +100,12 @@ const PRICES: [string, { base: bigint; premium: bigint }, RegistrationPrice][] =
   ["released", { base: BASE, premium: 19_943n * 10n ** 18n }, { wei: "19943002000000000000000", eth: "19943.002", premiumWei: "19943000000000000000000", usdEstimate: 5, usdEstimateOf: "base" }],
 ];
 
-for (const [label, price, expected] of PRICES) {
-  Deno.test(`decideEns() returns the exact price of ${label}.eth at ${price.base} + ${price.premium} wei`, () => {
+Deno.test("decideEns() returns the exact price of a name", () => {
+  for (const [label, price, expected] of PRICES) {
     const verdict = decideEns(label, registration(0n, { price }), CONTRACTS);
-    assertEquals(verdict.kind === "free" && verdict.registrationPrice, expected);
-  });
-}
+    assertEquals(verdict.kind === "free" && verdict.registrationPrice, expected, label);
+  }
+});
 
 // deno-fmt-ignore -- one row a line
 const HOLDERS: [string, Registration["holders"], string | undefined][] = [
@@ -122,15 +117,15 @@ const HOLDERS: [string, Registration["holders"], string | undefined][] = [
   ["the registrant of a name that was unwrapped", { registrant: ALICE, wrapped: BOB }, ALICE],
 ];
 
-for (const [what, holders, expected] of HOLDERS) {
-  Deno.test(`readHold() and decideEns() return ${what}`, () => {
+Deno.test("readHold() and decideEns() return the owner", () => {
+  for (const [what, holders, expected] of HOLDERS) {
     const held = registration(NOW, { holders, resolver: BOB });
     const owner = expected && { owner: expected };
-    assertEquals(readHold(held, CONTRACTS), { kind: "held", ...owner });
+    assertEquals(readHold(held, CONTRACTS), { kind: "held", ...owner }, what);
     const taken = { kind: "taken", ...owner, resolver: BOB, expires: Number(NOW) } as const;
-    assertEquals(decideEns("example", held, CONTRACTS), taken);
-  });
-}
+    assertEquals(decideEns("example", held, CONTRACTS), taken, what);
+  }
+});
 
 Deno.test("ensLifetimeMs() and profileLifetimeMs() never cache failures, nor a held name beyond its grace period", () => {
   const checkedAt = new Date(Number(NOW) * 1_000).toISOString();
@@ -179,22 +174,13 @@ Deno.test("MAINNET_CONTRACTS holds addresses with valid checksums (EIP-55)", () 
   assertEquals(MAINNET_ID, 1n);
 });
 
-Deno.test("harmlessText() keeps words of every script and emoji", () => {
+Deno.test("harmlessText() keeps words of every script and emoji, drops control and bidi characters, joins lines, and cuts at 4 KiB, never within a character", () => {
   for (const text of ["", "plain", "Grüße, 世界", "שלום عليكم", "👩‍🚀🏳️‍🌈", "a\u00a0b"]) {
     assertEquals(harmlessText(text), text);
   }
-});
-
-Deno.test("harmlessText() drops control and bidi characters", () => {
   assertEquals(harmlessText("a\u0000b\u001b[31mc\u202Ed\u2066e\u200Ff\u009bg"), "ab[31mcdefg");
-});
-
-Deno.test("harmlessText() joins lines with spaces", () => {
   assertEquals(harmlessText("one\r\ntwo\u2028three\tfour"), "one two three four");
   assertEquals(harmlessText("V\vVI\fVII\u0085VIII\u2029IX"), "V VI VII VIII IX");
-});
-
-Deno.test("harmlessText() cuts a megabyte to 4 KiB, never within a character", () => {
   assertEquals(harmlessText("x".repeat(1_048_576)), "x".repeat(4_096));
   assertEquals(harmlessText("€".repeat(9_999)), "€".repeat(1_365));
   assertEquals(harmlessText("a" + "😀".repeat(9_999)), "a" + "😀".repeat(1_023));

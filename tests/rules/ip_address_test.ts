@@ -26,30 +26,22 @@ const SIX = fc.oneof(
     .map((parts) => parts.join("")),
 ).filter((text) => text.includes(":"));
 
-Deno.test("parseIpAddress() accepts the same IPv6 addresses as the URL parser, in the same form", () => {
-  fc.assert(
-    fc.property(SIX, (text) => {
-      const host = URL.parse(`http://[${text}]/`)?.hostname;
-      const address = parseIpAddress(text);
-      assertEquals(address !== undefined, host !== undefined, text);
-      if (address === undefined) return;
-      const written = address.version === 4 ? `::ffff:${address.text}` : address.text;
-      assertEquals(URL.parse(`http://[${written}]/`)?.hostname, host, text);
-    }),
-    { numRuns: 3_000 },
-  );
-});
-
-Deno.test("parseIpAddress() reads the bits that a package reads", () => {
+Deno.test("parseIpAddress() accepts the same IPv6 addresses as the URL parser, in the same form, with the bits that a package reads", () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), SIX), (text) => {
       const address = parseIpAddress(text);
+      if (text.includes(":")) {
+        const host = URL.parse(`http://[${text}]/`)?.hostname;
+        assertEquals(address !== undefined, host !== undefined, text);
+        const written = address?.version === 4 ? `::ffff:${address.text}` : address?.text;
+        assertEquals(URL.parse(`http://[${written}]/`)?.hostname, host, text);
+      }
       if (address === undefined) return;
       // In canonical form: the package takes a dotted tail for that of an IPv4-mapped address.
       const bytes = ipaddr.parse(address.text).toByteArray();
       assertEquals(address.bits, bytes.reduce((bits, byte) => bits << 8n | BigInt(byte), 0n));
     }),
-    { numRuns: 3_000 },
+    { numRuns: 6_000 },
   );
 });
 
@@ -90,17 +82,9 @@ Deno.test("parseIpAddress() accepts IPv4 only as four decimal parts", () => {
   for (const text of ["192.0.2.1", "0.0.0.0", "255.255.255.255"]) {
     assertEquals(parseIpAddress(text)?.text, text);
   }
-  const others = [
-    "0x7f.1",
-    "127.1",
-    "2130706433",
-    "192.0.2.01",
-    "192.0.2.256",
-    "192.0.2",
-    "",
-    "::1.2.3.4:5",
-  ];
+  const others = ["0x7f.1", "127.1", "2130706433", "192.0.2.01", "192.0.2.256", "192.0.2", ""];
   others.push(" 1.2.3.4", "1.2.3.4.", "1.2.3.4.5", "1.2.3.4%eth0", "fe80::1%eth0", "00001::1");
+  others.push("::1.2.3.4:5");
   for (const text of others) assertEquals(parseIpAddress(text), undefined, text);
   const longest = "2001:0db8:0000:0000:0000:ffff:192.168.100.200";
   assertEquals(parseIpAddress(longest)?.version, 6);
@@ -120,16 +104,8 @@ Deno.test("parseEndpoint() reads an address with or without a port, IPv6 in brac
   }
   assertEquals(read("192.0.2.1:53"), ["192.0.2.1", 53]);
   assertEquals(read("[2001:db8::1]:65535"), ["2001:db8::1", 65_535]);
-  const others = [
-    "[192.0.2.1]:53",
-    "192.0.2.1:65536",
-    "192.0.2.1:",
-    "[::1]x",
-    "[::1",
-    "::1]",
-    "[]",
-  ];
-  for (const text of [...others, "dns.example:53", "[::1]:99999", ":53", ""]) {
+  const others = ["192.0.2.1:65536", "192.0.2.1:", "[::1]x", "[::1", "::1]", "[]", ":53", ""];
+  for (const text of [...others, "[192.0.2.1]:53", "dns.example:53", "[::1]:99999"]) {
     assertEquals(read(text), undefined, text);
   }
 });
@@ -156,21 +132,18 @@ const URLS: Readonly<Record<"allowed" | "allowed in the lab only" | "refused", r
   ],
 };
 
-for (const [how, urls] of Object.entries(URLS)) {
-  for (const url of urls) {
-    Deno.test(`isUpstreamUrl() has ${url || "an empty text"} as ${how}`, () => {
+Deno.test("isUpstreamUrl() allows public https URLs without credentials, and in the lab others, too", () => {
+  for (const [how, urls] of Object.entries(URLS)) {
+    for (const url of urls) {
       const found = [isUpstreamUrl(url, false), isUpstreamUrl(url, true)];
-      assertEquals(found, [how === "allowed", how !== "refused"]);
-    });
+      assertEquals(found, [how === "allowed", how !== "refused"], url);
+    }
   }
-}
+});
 
 Deno.test("isRegistryBase() takes an upstream's URL on the port of https alone, of 256 characters at most", () => {
-  const lab = [
-    "https://rdap.example:8443/com/v1/",
-    "https://10.0.0.1/com/v1/",
-    "http://rdap.example/",
-  ];
+  const lab = ["https://rdap.example:8443/com/v1/", "https://10.0.0.1/com/v1/"];
+  lab.push("http://rdap.example/");
   const bases = ["https://rdap.example/com/v1/", "https://rdap.example:443/com/v1/"];
   bases.push(`https://rdap.example/${"a".repeat(235)}`);
   const all = [...bases, ...lab, `https://rdap.example/${"a".repeat(236)}`];

@@ -153,19 +153,14 @@ for (const [kind, bodies] of Object.entries(MEMBERS)) {
   });
 }
 
-Deno.test("readNotice() is plain when the registry sends the same text for made-up names", () => {
+Deno.test("readNotice() is plain when the registry sends the same text for made-up names, whatever the words of the queried name", () => {
   const odd = {
     title: "Nicht gefunden",
     remarks: [{ description: ["Reserved and premium names have other conditions"] }],
   };
   assertEquals(read(odd, { usual: odd }), { kind: "plain" });
-  assertEquals(
-    read({ ...odd, remarks: [{ description: ["Reserved"] }] }, { usual: odd }).kind,
-    "reserved",
-  );
-});
-
-Deno.test("readNotice() ignores words of the queried name", () => {
+  const reserved = { ...odd, remarks: [{ description: ["Reserved"] }] };
+  assertEquals(read(reserved, { usual: odd }).kind, "reserved");
   for (const label of ["my-premium", "reserved", "blocked", "not-available"]) {
     const usual = { ...USUAL, description: [`${MADE_UP.domain} not found`] };
     for (const name of [`${label}.dev`, `${label.toUpperCase()}.DEV`]) {
@@ -175,19 +170,30 @@ Deno.test("readNotice() ignores words of the queried name", () => {
   }
 });
 
-Deno.test("readNotice() quotes the registry when a name is reserved or the text is unknown", () => {
-  assertEquals(read({ ...USUAL, description: ["Not Found", "Name.dev: Registry Reserved"] }), {
+/** Whole 404s, and what is quoted of them. */
+const QUOTED: [more: Body, notice: Notice][] = [
+  [{ description: ["Not Found", "Name.dev: Registry Reserved"] }, {
     kind: "reserved",
     words: "Not Found Name.dev: Registry Reserved",
-  });
-  assertEquals(read({ ...USUAL, title: "Reserved", comment: "Gesperrt" }), {
-    kind: "reserved",
-    words: "Reserved",
-  });
-  assertEquals(read({ ...USUAL, remarks: [{ title: "Gesperrt" }] }), {
-    kind: "unread",
-    words: "remarks.title: Gesperrt",
-  });
+  }],
+  [{ title: "Reserved", comment: "Gesperrt" }, { kind: "reserved", words: "Reserved" }],
+  [{ remarks: [{ title: "Gesperrt" }] }, { kind: "unread", words: "remarks.title: Gesperrt" }],
+];
+
+Deno.test("readNotice() quotes the registry when a name is reserved or the text is unknown, and what a 404 lacks only where it has nothing else", () => {
+  for (const [more, notice] of QUOTED) assertEquals(read({ ...USUAL, ...more }), notice);
+  assertEquals(read({ title: "Gesperrt" }), { kind: "unread", words: "Gesperrt" });
+  assertEquals(read({}, { usual: {} }).kind, "plain");
+  const words = `lacks: description: ${USUAL.description}`;
+  assertEquals(read({ title: "Not Found" }), { kind: "unread", words });
+  for (const lacking of ["This premium name is available", "Or reserved by the registry"]) {
+    const usual = { title: "Not Found", description: [lacking] };
+    assertEquals(
+      read({ title: "Not Found" }, { usual }).kind,
+      "unread",
+      "no word of what it lacks",
+    );
+  }
 });
 
 Deno.test("readNotice() matches phrases but finds no plain 404 when no wording is known", () => {
@@ -220,18 +226,4 @@ Deno.test("refusesAnyName() is true for words against the name in any place, not
     notice("Notice", "Use of the database is prohibited"),
   ];
   assertEquals([...against, ...general].filter(refuses), against);
-});
-
-Deno.test("readNotice() quotes what a 404 lacks only where it has nothing else", () => {
-  assertEquals(read({ title: "Gesperrt" }), { kind: "unread", words: "Gesperrt" });
-  assertEquals(read({}, { usual: {} }).kind, "plain");
-  const lacking = read({ title: "Not Found" });
-  assertEquals(lacking, {
-    kind: "unread",
-    words: "lacks: description: The object was not found in our database",
-  });
-  const usual = { title: "Not Found", description: ["This premium name is available"] };
-  assertEquals(read({ title: "Not Found" }, { usual }).kind, "unread", "no word of what it lacks");
-  const reserved = { title: "Not Found", description: ["Or reserved by the registry"] };
-  assertEquals(read({ title: "Not Found" }, { usual: reserved }).kind, "unread");
 });

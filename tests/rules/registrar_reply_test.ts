@@ -50,10 +50,9 @@ const SOLD = {
 const REFUSES: Quote = { kind: "refuses" };
 const NO_PRICE: Quote = { kind: "failed", why: "its price is not readable" };
 const NOT_SOLD: Quote = { kind: "failed", why: "it does not sell names of the TLD" };
-const NOT_CHECKABLE: Quote = {
-  kind: "failed",
-  why: "it cannot check the name now, or does not sell the TLD",
-};
+const UNREADABLE = "its answer is not readable";
+const CANNOT_CHECK = "it cannot check the name now, or does not sell the TLD";
+const NOT_CHECKABLE: Quote = { kind: "failed", why: CANNOT_CHECK };
 const NOT_CHECKED: Quote = { kind: "failed", why: "it did not check the name" };
 
 Deno.test("readPorkbunQuotes() reads price, renewal, premium and term", () => {
@@ -154,12 +153,8 @@ Deno.test("readNamecomQuotes() reads price and premium, and no renewal, whose ti
 });
 
 Deno.test("readNamecomQuotes() returns a refusal unless the whole reason says that it cannot check the name", () => {
-  for (
-    const entry of [{}, { purchasable: false }, { purchasable: "no", reason: "TLD not supported" }]
-  ) {
-    assertEquals(namecom(entry), REFUSES);
-  }
   const refusals = [
+    undefined,
     "Reserved by the TLD registry",
     "tldtools.com is reserved",
     "extension.io is unavailable at this time",
@@ -170,6 +165,9 @@ Deno.test("readNamecomQuotes() returns a refusal unless the whole reason says th
     "Unsupported TLD.com is reserved",
   ];
   for (const reason of refusals) assertEquals(namecom({ purchasable: false, reason }), REFUSES);
+  for (const entry of [{}, { purchasable: "no", reason: "TLD not supported" }]) {
+    assertEquals(namecom(entry), REFUSES);
+  }
   const others = [
     "The registry is in maintenance",
     "TLD not supported",
@@ -206,34 +204,25 @@ Deno.test("every reader returns the stricter of two entries for one name, whiche
   assertEquals(first?.kind === "sells" && first.offer.price, 99);
 });
 
-Deno.test("every reader takes a limit's pause from Retry-After, at least a second and at most an hour", () => {
+Deno.test("every reader takes a limit's pause from Retry-After, at least a second and at most an hour, or from where its API tells it", () => {
+  const pauseMs = (reader: ReadQuotes, headers: Record<string, string>) => {
+    const reading = read(reader, "slow down", { status: 429, headers });
+    return reading.kind === "failed" && reading.isLimited ? reading.pauseMs : undefined;
+  };
   for (const [name, reader] of Object.entries(READERS)) {
-    const pauseMs = (headers: Record<string, string>) => {
-      const reading = read(reader, "slow down", { status: 429, headers });
-      return reading.kind === "failed" && reading.isLimited ? reading.pauseMs : undefined;
-    };
-    assertEquals(pauseMs({ "retry-after": "7" }), 7_000, name);
-    assertEquals(pauseMs({ "retry-after": "0" }), 1_000, name);
-    assertEquals(pauseMs({ "retry-after": "999999" }), 60 * 60_000, name);
-    assertEquals(pauseMs({}), 60_000, name);
+    for (const [seconds, ms] of [["7", 7_000], ["0", 1_000], ["999999", 60 * 60_000]] as const) {
+      assertEquals(pauseMs(reader, { "retry-after": seconds }), ms, name);
+    }
+    assertEquals(pauseMs(reader, {}), 60_000, name);
   }
-});
-
-Deno.test("readPorkbunQuotes() and readNamecomQuotes() take a limit's pause from where their API tells it", () => {
   const limited = { status: "ERROR", code: "RATE_LIMIT_EXCEEDED", ttlRemaining: 42 };
   for (const status of [200, 429]) {
     const reading = read(readPorkbunQuotes, limited, { status });
     assertEquals(reading.kind === "failed" && reading.pauseMs, 42_000);
   }
-  const reset = (value: string) => {
-    const headers = { "x-ratelimit-reset": value };
-    const reading = read(readNamecomQuotes, "", { status: 429, headers });
-    return reading.kind === "failed" ? reading.pauseMs : undefined;
-  };
-  assertEquals(reset(`${NOW / 1_000 + 9}`), 9_000);
-  assertEquals(reset("soon"), 60_000);
-  assertEquals(reset(""), 60_000);
-  assertEquals(reset("0"), 1_000);
+  const resets = [`${NOW / 1_000 + 9}`, "soon", "", "0"]
+    .map((value) => pauseMs(readNamecomQuotes, { "x-ratelimit-reset": value }));
+  assertEquals(resets, [9_000, 60_000, 60_000, 1_000]);
 });
 
 // deno-fmt-ignore -- a table
@@ -245,15 +234,11 @@ const FAILURES: [reader: ReadQuotes, body: object, status: number, why: string, 
   [readNamecomQuotes, { message: "Unprocessable Entity" }, 422, "it does not sell names of the TLD", 0],
 ];
 
-Deno.test("every reader pauses for minutes after a wrong key, and not after a batch that the API refuses", () => {
+Deno.test("every reader pauses after a wrong key and a reply that is not what its API sends, and not after a batch that the API refuses", () => {
   for (const [reader, body, status, why, pauseMs] of FAILURES) {
     assertEquals(read(reader, body, { status }), { kind: "failed", why, pauseMs });
   }
-});
-
-Deno.test("every reader pauses after a reply that is not what its API sends", () => {
-  const why = "its answer is not readable";
-  const unreadable = { kind: "failed", why, pauseMs: FAULT_PAUSE_MS } as const;
+  const unreadable = { kind: "failed", why: UNREADABLE, pauseMs: FAULT_PAUSE_MS } as const;
   for (const body of ["", "<html>", "null", "7", { results: {} }]) {
     assertEquals(read(readNamecomQuotes, body), unreadable, `${body}`);
     assertEquals(read(readPorkbunQuotes, body), unreadable, `${body}`);

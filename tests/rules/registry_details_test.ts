@@ -61,11 +61,9 @@ Deno.test("readDetails() reads registrar, dates, status words, name servers and 
     dnssec: true,
   });
   assertEquals(readDetails({}), { status: [], nameServers: [] });
-  const updated = [{ eventAction: "last changed", eventDate: "2026-02-31T99:99:99Z" }, {
-    eventAction: "last changed",
-    eventDate: "2026-02-03",
-  }];
-  assertEquals(readDetails({ events: updated }).updatedAt, "2026-02-03T00:00:00.000Z");
+  const events = ["2026-02-31T99:99:99Z", "2026-02-03"]
+    .map((eventDate) => ({ eventAction: "last changed", eventDate }));
+  assertEquals(readDetails({ events }).updatedAt, "2026-02-03T00:00:00.000Z");
 });
 
 /** The registrar of a record with one entity of this name. */
@@ -74,7 +72,7 @@ function registrarOf(name: unknown, publicIds: unknown = [], more: readonly unkn
   return readDetails({ entities: [{ ...entity, publicIds }] }).registrar;
 }
 
-Deno.test("readDetails() takes no registrar that may be a person, an address or a telephone number, and none of over 100 characters", () => {
+Deno.test("readDetails() takes no registrar that may be a person, an address or a telephone number, none of over 100 characters, and no number but that at IANA", () => {
   const contacts = ["jane.doe@mail.example", "Call +1 (202) 555-0123", "https://a.example"];
   for (const name of [...contacts, "", 7, "1 2 3 4 5 6", "2025550123", "x".repeat(101)]) {
     assertEquals(registrarOf(name), undefined, `${name}`);
@@ -82,9 +80,6 @@ Deno.test("readDetails() takes no registrar that may be a person, an address or 
   assertEquals(registrarOf("Jane Doe", [], [["kind", {}, "text", "individual"]]), undefined);
   const names = ["1und1 Ltd", "Domains 24 by 7", "1 2 3 4 5", "Shop 12345", "x".repeat(100)];
   for (const name of names) assertEquals(registrarOf(name), { name });
-});
-
-Deno.test("readDetails() reads the number of a registrar at IANA, and no other", () => {
   const id = (type: string, identifier: unknown) => ({ type, identifier });
   const ids = [id("Tax number", "12"), id("IANA Registrar ID", 146)];
   assertEquals(registrarOf("Shop", ids), { name: "Shop", ianaId: 146 });
@@ -125,10 +120,8 @@ Deno.test("readDetails() names a registrar without a card by its number, and by 
   const of = (entities: unknown[]) =>
     readDetails({ entities: [{ roles: ["registrar"], publicIds, entities }] }).registrar;
   assertEquals(of([]), { ianaId: 9999 });
-  assertEquals(
-    readDetails({ entities: [{ roles: [{}, "registrar"], publicIds }] }).registrar,
-    undefined,
-  );
+  const odd = [{ roles: [{}, "registrar"], publicIds }];
+  assertEquals(readDetails({ entities: odd }).registrar, undefined);
   assertEquals(of([abuse]), { ianaId: 9999 });
   assertEquals(of([abuse, organisation]), { name: "Shop Ltd", ianaId: 9999 });
 });
@@ -163,7 +156,7 @@ Deno.test("readDetails() passes on nothing of a person, wherever a registry puts
   }));
 });
 
-Deno.test("readDetails() reads dates of these forms only", () => {
+Deno.test("readDetails() reads dates of these forms only, and neither of a registration that would end before it begins", () => {
   const updatedAt = (eventDate: unknown) =>
     readDetails({ events: [{ eventAction: "last changed", eventDate }] }).updatedAt;
   const times = ["T00:00Z", "T00:00:00.0Z", "T00:00:00.000000000Z", "t00:00:00z"];
@@ -178,9 +171,6 @@ Deno.test("readDetails() reads dates of these forms only", () => {
   for (const date of [...others, "0001-01-01T00:00:00Z", ["2026-02-03"]]) {
     assertEquals(updatedAt(date), undefined, `${date}`);
   }
-});
-
-Deno.test("readDetails() reads neither date when a registration would end before it begins", () => {
   const datesOf = (registration: string, expiration: string) => {
     const dates = Object.entries({ registration, expiration });
     const events = dates.map(([eventAction, eventDate]) => ({ eventAction, eventDate }));
@@ -191,23 +181,25 @@ Deno.test("readDetails() reads neither date when a registration would end before
   assertEquals(datesOf("2026-01-01", "2026-01-01"), Array(2).fill("2026-01-01T00:00:00.000Z"));
 });
 
-Deno.test("readDetails() reads a time without a zone as UTC, in any local time zone", async () => {
-  const dates = ["2026-02-03T01:00", "2026-02-03t01:00:00.0"];
+Deno.test("readDetails() and readRetryAfterMs() read a time without a zone as UTC, in any local time zone", async () => {
+  const readers = new URL("../../src/rules/readers/", import.meta.url);
   const code = `
-    import { readDetails } from "${new URL(
-    "../../src/rules/readers/registry_details.ts",
-    import.meta.url,
-  )}";
+    import { readRetryAfterMs } from "${readers}http_message.ts";
+    import { readDetails } from "${readers}registry_details.ts";
     const createdAt = (eventDate) =>
       readDetails({ events: [{ eventAction: "registration", eventDate }] }).createdAt;
-    console.log(JSON.stringify(${JSON.stringify(dates)}.map(createdAt)));`;
+    const waitMs = (date) => readRetryAfterMs(date, Date.UTC(2026, 10, 21, 12));
+    console.log(JSON.stringify([
+      ...["2026-02-03T01:00", "2026-02-03t01:00:00.0"].map(createdAt),
+      ...["Sat Nov 21 12:00:30 2026", "Sat, 21 Nov 2026 12:00:30 GMT"].map(waitMs),
+    ]));`;
+  const time = "2026-02-03T01:00:00.000Z";
   // The zone is one of the process, which other tests run in, too.
-  const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["eval", code],
-    env: { TZ: "Asia/Tokyo" },
-  }).output();
-  const read = JSON.parse(new TextDecoder().decode(stdout));
-  assertEquals(read, dates.map(() => "2026-02-03T01:00:00.000Z"));
+  for (const TZ of ["UTC", "Asia/Tokyo", "America/New_York"]) {
+    const options = { args: ["eval", code], env: { TZ } };
+    const { stdout } = await new Deno.Command(Deno.execPath(), options).output();
+    assertEquals(JSON.parse(new TextDecoder().decode(stdout)), [time, time, 30_000, 30_000], TZ);
+  }
 });
 
 Deno.test("readDetails() bounds names and lists, and leaves out what is of another type", () => {

@@ -29,37 +29,26 @@ Deno.test("readReply() is registered for a 200 with the queried domain, for any 
   }
 });
 
-Deno.test("readReply() is notFound for a JSON 404 with errorCode 404, number or string", () => {
-  const said = (path: string, line: string) => ({
-    path,
-    place: path.replace(/ \((?:text|list)\)$/, ""),
-    lines: [line],
-    isLegal: false,
-  });
-  assertEquals(read({ body: BODY }), {
-    kind: "notFound",
-    askedAt: 7,
-    statements: [
-      said("errorCode (number)", "404"),
-      said("title (text)", "Not Found"),
-      said("description (list)", "name.dev not found"),
-      said("media type", RDAP),
-    ],
-    said: "404 Not Found | name.dev not found",
-  });
-  const contentType = "Application/JSON ; charset=utf-8";
-  assertEquals(read({ body: json({ errorCode: "404" }), contentType }), {
-    kind: "notFound",
-    askedAt: 7,
-    statements: [said("errorCode (text)", "404"), said("media type", "application/json")],
-    said: "404",
-  });
-  assertEquals(read({}, true), {
-    kind: "notFound",
-    askedAt: 7,
-    statements: [said("media type", RDAP)],
-    said: "404",
-  });
+/** A statement of one line at a path. */
+function at(path: string, line: string) {
+  const place = path.replace(/ \((?:text|list)\)$/, "");
+  return { path, place, lines: [line], isLegal: false };
+}
+
+Deno.test("readReply() is notFound for a JSON 404 with errorCode 404, number or string, and for an empty one where it is allowed", () => {
+  const clean = [at("errorCode (number)", "404"), at("title (text)", "Not Found")];
+  clean.push(at("description (list)", "name.dev not found"));
+  const text = {
+    body: json({ errorCode: "404" }),
+    contentType: "Application/JSON ; charset=utf-8",
+  };
+  const code = [at("errorCode (text)", "404"), at("media type", "application/json")];
+  const type = at("media type", RDAP);
+  const of = (said: string, ...statements: ReturnType<typeof at>[]) =>
+    ({ kind: "notFound", askedAt: 7, statements, said }) as const;
+  assertEquals(read({ body: BODY }), of("404 Not Found | name.dev not found", ...clean, type));
+  assertEquals(read(text), of("404", ...code));
+  assertEquals(read({}, true), of("404", type));
 });
 
 const found = (body: string) => ({ status: 200, body });
@@ -77,7 +66,7 @@ const FAILURES: [why: RegExp, fault: RdapFault, replies: Partial<RegistryReply>[
   [
     /not come from/,
     "unclear",
-    ["text/html", ""].map((contentType) => ({ body: BODY, contentType })),
+    ["text/html", ""].map((type) => ({ body: BODY, contentType: type })),
   ],
   [/broken JSON/, "unclear", [{ body: "{" }]],
   [/a different error code/, "unclear", bodies({ errorCode: 400 }, {}, { errorCode: [404] })],
@@ -138,15 +127,13 @@ Deno.test("readReply() quotes the texts of a reply without legal notices, and of
   // No quote has these members, but for the last.
   const links = [{ href: "https://rdap.example/" }];
   const unquoted = { links, lang: "en", port43: "whois.example", holder: "Ada", isSold: false };
+  const cleanly = "404 Not Found | name.dev not found";
   const replies: [reply: Partial<RegistryReply>, said: string][] = [
-    [{ body: json({ ...CLEAN, notices }) }, "404 Not Found | name.dev not found"],
+    [{ body: json({ ...CLEAN, notices }) }, cleanly],
     [{ status: 429, body: json({ ...limited, notices }) }, "429 Too Many Requests | Slow down"],
     [{ status: 503, body: "<p>Back soon</p>" }, "503"],
     [{ status: 500, body: "null" }, "500"],
-    [
-      { body: json({ ...CLEAN, ...unquoted }) },
-      "404 Not Found | name.dev not found | isSold (boolean): false",
-    ],
+    [{ body: json({ ...CLEAN, ...unquoted }) }, `${cleanly} | isSold (boolean): false`],
     [{ body: json({ ...CLEAN, entities: [] }) }, "404"],
   ];
   for (const [reply, said] of replies) assertEquals(read(reply).said, said);
@@ -164,18 +151,13 @@ Deno.test("readReply() returns the registry's Retry-After, at most the longest c
     const answer = read({ status: 429, retryAfter });
     return answer.kind === "failed" ? answer.retryAfterMs : undefined;
   };
-  assertEquals(["0", "120", "3601", "soon", null].map(waits), [
-    0,
-    120_000,
-    3_600_000,
-    undefined,
-    undefined,
-  ]);
+  assertEquals(["0", "120", "3601"].map(waits), [0, 120_000, 3_600_000]);
+  assertEquals(["soon", null].map(waits), [undefined, undefined]);
 });
 
 Deno.test("readReply() has where a 404 was redirected to as one of its statements", () => {
   const redirectedTo = "https://rdap.example/reserved/name.dev";
-  const redirect = { path: "redirect", place: "redirect", lines: [redirectedTo], isLegal: false };
+  const redirect = at("redirect", redirectedTo);
   for (const reply of [{ redirectedTo }, { redirectedTo, body: BODY }]) {
     const answer = read(reply, true);
     assertEquals(answer.kind === "notFound" && answer.statements.at(-1), redirect);

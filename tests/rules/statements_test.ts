@@ -71,7 +71,7 @@ Deno.test("collectStatements() returns undefined when there is too much text for
   assertEquals(collectStatements({ title: "z", description: longest }), undefined);
 });
 
-Deno.test("collectStatements() has each value with its path and type, empty ones included, and none for an empty document", () => {
+Deno.test("collectStatements() has each value with its path and type, empty ones included, no path twice, and none for an empty document", () => {
   assertEquals(said({}), []);
   assertEquals(said({ a: [], notices: [{ title: "Terms", b: {} }], c: [[1], {}], d: "e" }), [
     { path: "a (list)", place: "a", lines: ["[]"], isLegal: false },
@@ -81,6 +81,14 @@ Deno.test("collectStatements() has each value with its path and type, empty ones
     { path: "c[1] (object)", place: "c", lines: ["{}"], isLegal: false },
     { path: "d (text)", place: "d", lines: ["e"], isLegal: false },
   ]);
+  const pathsOf = (json: Record<string, unknown>) =>
+    collectStatements(json)?.map(({ path, place }) => `${path} at ${place}`);
+  const nested = pathsOf({ a: { b: "x" }, c: [{ d: "x" }] });
+  assertEquals(nested, ["a.b (text) at a.b", "c[0].d (text) at c.d"]);
+  for (const json of [{ "a.b": "x", c: [{ d: "x" }] }, { a: { b: "x" }, "c[0].d": "x" }]) {
+    assertEquals(pathsOf(json)?.every((path) => nested?.includes(path)), false);
+  }
+  assertEquals(pathsOf({ "": { title: "x" } }), ['"".title (text) at "".title']);
 });
 
 Deno.test("isStandingNotice() is true only for legal titles or links", () => {
@@ -91,11 +99,8 @@ Deno.test("isStandingNotice() is true only for legal titles or links", () => {
   const link = (rel: string) => ({ title: "Legal notice", links: [{ rel: "self" }, { rel }] });
   assertEquals(isStandingNotice(link("terms-of-service")), true);
   assertEquals(isStandingNotice(link("alternate")), false);
-  for (
-    const notice of [{ title: "Blocked Domain", links: null }, { title: 7 }, { title: ["Terms"] }]
-  ) {
-    assertEquals(isStandingNotice(notice), false);
-  }
+  const others = [{ title: "Blocked Domain", links: null }, { title: 7 }, { title: ["Terms"] }];
+  assertEquals(others.filter(isStandingNotice), []);
 });
 
 Deno.test("withoutDomain() removes the domain in any letter case and in its Unicode form", () => {
@@ -105,7 +110,7 @@ Deno.test("withoutDomain() removes the domain in any letter case and in its Unic
   assertEquals(shown, "<name> (<name>, xn--bcher-kva) is not b\u00fccher-dev");
 });
 
-Deno.test("plainText() keeps at most 30 combining marks in a row, because normalising more takes quadratic time", () => {
+Deno.test("plainText() removes invisible characters, normalises hyphens and spaces, and keeps at most 30 combining marks in a row, because normalising more takes quadratic time", () => {
   const [acute, below] = ["\u0301", "\u0323"];
   assertEquals(plainText(`x${acute.repeat(31)}y`), `x${acute.repeat(30)}y`);
   assertEquals(plainText(`x${acute.repeat(29)}${below}${acute}y`), `x${below}${acute.repeat(29)}y`);
@@ -113,9 +118,6 @@ Deno.test("plainText() keeps at most 30 combining marks in a row, because normal
   for (const run of [acute, acute + below, "\u0f77", "\u0344"]) {
     assert(plainText(`x${run.repeat(60_000)}`).length < 200);
   }
-});
-
-Deno.test("plainText() removes invisible characters, and normalises hyphens and spaces", () => {
   const text = "\u200b\t \u00a0a\u00adb\u202e\u2011c \r\n\u0007d\u2212\uff21 \u0000";
   assertEquals(plainText(text), "ab-c d-A");
 });
@@ -143,15 +145,4 @@ Deno.test("quote() returns one clean line of at most 200 characters", () => {
   assertEquals(quote(text(`${whole}x`)), `status: ${whole.slice(1)}\u2026`);
   const title = { path: "", place: "title", lines: ["Not Found"], isLegal: false };
   assertEquals(quote([title, ...text("held")]), "Not Found | status: held");
-});
-
-Deno.test("collectStatements() has other paths for a member whose name looks like a path", () => {
-  const pathsOf = (json: Record<string, unknown>) =>
-    collectStatements(json)?.map(({ path, place }) => `${path} at ${place}`);
-  const nested = pathsOf({ a: { b: "x" }, c: [{ d: "x" }] });
-  assertEquals(nested, ["a.b (text) at a.b", "c[0].d (text) at c.d"]);
-  for (const json of [{ "a.b": "x", c: [{ d: "x" }] }, { a: { b: "x" }, "c[0].d": "x" }]) {
-    assertEquals(pathsOf(json)?.every((path) => nested?.includes(path)), false);
-  }
-  assertEquals(pathsOf({ "": { title: "x" } }), ['"".title (text) at "".title']);
 });

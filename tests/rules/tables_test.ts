@@ -55,7 +55,12 @@ Deno.test("wantedRank() counts the wanted TLDs from 0, com first, and gives all 
   assertEquals([...WANTED_TLDS, "info", "no-such-tld"].map(wantedRank), [0, 1, 2, 3, 4, 5, 5]);
 });
 
-Deno.test("hostPolicy() knows each host of the built-in TLDs, and paces all but Verisign's and others more slowly", () => {
+/** The most starts in a time. */
+function startsIn({ burst, everyMs }: { burst: number; everyMs: number }, ms: number): number {
+  return burst + Math.floor(ms / everyMs);
+}
+
+Deno.test("hostPolicy() knows each host of the built-in TLDs, paces all but Verisign's and others more slowly, and asks Norid at most 10 times in a minute and 300 times in a day, as it allows", () => {
   const pace = (host: string) => {
     const { concurrency, burst, everyMs, emptyNotFound } = hostPolicy(host);
     return [concurrency, burst, everyMs, emptyNotFound];
@@ -76,14 +81,6 @@ Deno.test("hostPolicy() knows each host of the built-in TLDs, and paces all but 
   for (const host of ["rdap.nic.ch", "rdap.nic.li"]) {
     assertEquals(pace(host), [4, 6, 1_000, true]);
   }
-});
-
-/** The most starts in a time. */
-function startsIn({ burst, everyMs }: { burst: number; everyMs: number }, ms: number): number {
-  return burst + Math.floor(ms / everyMs);
-}
-
-Deno.test("hostPolicy() asks Norid at most 10 times in a minute and 300 times in a day, as it allows", () => {
   const { longer, ...policy } = hostPolicy("rdap.norid.no");
   assert(startsIn(policy, 60_000) <= 10);
   assert(longer !== undefined && startsIn(longer, 86_400_000) <= 300);
@@ -94,21 +91,15 @@ const SERVED = BUILT_IN_TLDS.flatMap(({ tld, rdapBase }) => {
   return server === undefined ? [] : [{ tld, rdapBase, server }];
 });
 
-Deno.test("whoisServerOf() knows a public server for 15 of the built-in TLDs, and none for other TLDs", () => {
+Deno.test("whoisServerOf() knows a public server for 15 of the built-in TLDs and none for other TLDs, and shares a budget only with the paced RDAP host of the same TLD", () => {
   assertEquals(SERVED.length, 15);
   for (const { server } of SERVED) assert(isUpstreamUrl(`https://${server.host}/`, false));
   const unserved = ["app", "bot", "dev", "info", "toString", "uk"];
   assertEquals(unserved.map(whoisServerOf), unserved.map(() => undefined));
-});
-
-Deno.test("NEEDED_SERVERS are those of io and org, where only WHOIS says which names are withheld", () => {
   assertEquals([...NEEDED_SERVERS], [
     ["io", "whois.nic.io"],
     ["org", "whois.publicinterestregistry.org"],
   ]);
-});
-
-Deno.test("whoisServerOf() shares a budget only with the paced RDAP host of the same TLD", () => {
   const shared = SERVED.filter(({ server }) => server.sharesBudgetOf !== undefined);
   assertEquals(shared.map(({ tld }) => tld), ["xyz"]);
   for (const { server: { sharesBudgetOf = "" }, rdapBase } of shared) {
@@ -123,16 +114,13 @@ Deno.test("whoisQuery() says at Verisign's servers that the text is a domain", (
   assertEquals(["com", "net", "cc", "io"].map(queryOf), queries);
 });
 
-Deno.test("whoisPace() starts the six queries of a first check of two TLDs at once, and sends a needed server no more than 30 in a minute", () => {
+Deno.test("whoisPace() starts the six queries of a first check of two TLDs at once, and sends a needed server no more than 30 in a minute, an availability service two thirds of what it allows", () => {
   for (const { tld, server } of SERVED) {
     const { concurrency, burst, everyMs, isShared = false } = whoisPace(server.host);
     const isNeeded = NEEDED_SERVERS.has(tld);
-    const pace = [concurrency, burst, everyMs, isShared];
-    assertEquals(pace, [6, 6, isNeeded ? 2_500 : 500, isNeeded], tld);
+    const found = [concurrency, burst, everyMs, isShared];
+    assertEquals(found, [6, 6, isNeeded ? 2_500 : 500, isNeeded], tld);
   }
-});
-
-Deno.test("whoisPace() uses two thirds of what an availability service allows in a minute", () => {
   for (const [host, limit] of [["das.dns.be", 50], ["das.eu", 120]] as const) {
     const inAMinute = startsIn(whoisPace(host), 60_000);
     assert(inAMinute > limit / 2 && inAMinute <= limit * 2 / 3, host);
