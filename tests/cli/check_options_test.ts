@@ -8,7 +8,7 @@ import {
   REMOTE_NAMES,
 } from "../../src/cli/check_options.ts";
 import { startLab } from "../lab/lab.ts";
-import { runCli, runOnLab } from "../support/cli.ts";
+import { runCli, runLine, runOnLab } from "../support/cli.ts";
 
 // deno-fmt-ignore -- a table
 const INVALID: [string, RegExp][] = [
@@ -130,9 +130,8 @@ Deno.test("readCheckArguments() reads names, TLDs, lists, the service and its ke
 });
 
 Deno.test("check reports arguments that are no names or have no such TLD, checks the others, and exits 1", async () => {
-  await using lab = await startLab();
-  const args = ["foo_bar", "taken.com", "foo.nowhere", "--csv", "--columns", "domain,state"];
-  const { code, out, err } = await runOnLab(lab, args);
+  const line = "foo_bar taken.com foo.nowhere --csv --columns domain,state";
+  const { code, out, err } = await runLine(line);
   assertEquals([code, out], [1, "domain,state\r\ntaken.com,taken\r\n"]);
   assertMatch(err, /^foo_bar: Use 1 to 63 letters[^\n]+\nTLD nowhere is not supported/);
 });

@@ -12,6 +12,7 @@ import {
 import { lineOf, type Row } from "../../src/cli/row.ts";
 import { sanitize } from "../../src/cli/terminal.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
+import type { EnsCheckResult } from "../../src/lookup/ens_lookups.ts";
 
 /** Reads CSV (RFC 4180). */
 function parseCsv(text: string): string[][] {
@@ -54,34 +55,28 @@ const BUSY = "the registry\uFFFD[2J is busy";
 
 Deno.test("lineOf() shows a registrar's price without control characters, and what an unknown name most likely is", () => {
   const line = (row: Row, colour = false) => lineOf(row, { colour, width: 0 });
-  assertEquals(
-    line(found("x.com", "available", { offer: OFFER })),
-    "✓ Available  x.com  not in the registry · $28.12 for 2 years at Shop\uFFFD[2J, then $51.80 a year · 7 ms",
-  );
-  assertEquals(
-    line(found("x.com", "taken", { source: "dns+cache" })),
-    "✗ Taken      x.com  found in DNS · from the cache",
-  );
-  assertEquals(line(found("x.com", "unknown")), `? Unknown    x.com  ${BUSY}`);
-  assertEquals(line(likelyAvailable("x.com")), `≈ Probably available  x.com  ${BUSY}`);
-  assertEquals(
-    line(found("x.com", "unknown", { likely: "taken" })),
-    `≉ Probably taken  x.com  ${BUSY}`,
-  );
+  // deno-fmt-ignore -- a table
+  const cases: [Row, string][] = [
+    [found("x.com", "available", { offer: OFFER }), "✓ Available  x.com  not in the registry · $28.12 for 2 years at Shop\uFFFD[2J, then $51.80 a year · 7 ms"],
+    [found("x.com", "taken", { source: "dns+cache" }), "✗ Taken      x.com  found in DNS · from the cache"],
+    [found("x.com", "unknown"), `? Unknown    x.com  ${BUSY}`],
+    [likelyAvailable("x.com"), `≈ Probably available  x.com  ${BUSY}`],
+    [found("x.com", "unknown", { likely: "taken" }), `≉ Probably taken  x.com  ${BUSY}`],
+  ];
+  for (const [row, text] of cases) assertEquals(line(row), text);
   const start = "\x1b[94m≈ Probably available\x1b[0m";
   assertEquals(line(likelyAvailable("x.com"), true).slice(0, start.length), start);
 });
 
 Deno.test("createRecordFormatter() writes CSV with a header: lists joined by spaces, missing values empty", async () => {
-  let text = "";
-  const write = (more: string) => Promise.resolve(void (text += more));
+  const { write, written } = writing();
   const { add, end } = await createRecordFormatter("csv", write);
   const request = { label: "x", tlds: ["com"] };
   await add(request, found("x.com", "taken"));
   await add(request, likelyAvailable("y.com"));
   await end("sum");
   assertEquals(
-    text,
+    written(),
     "domain,state,reason,firstYearUsd,renewalUsd,threeYearsUsd,checkedAt\r\n" +
       "x.com,taken,,,,,2026-11-21T12:00:00.000Z\r\n" +
       `y.com,unknown,${BUSY},,,,2026-11-21T12:00:00.000Z\r\n`,
@@ -95,36 +90,28 @@ Deno.test("csvOf() writes the chosen columns in their order, and what three year
     csvOf(found("x.com", "available", more), columns),
     '14.06,9,"a, b",é.com,com,undelegated inactive\r\n',
   );
-  const eth = { responseMs: 7, source: "rpc", checkedAt: "2026-11-21T12:00:00.000Z" } as const;
-  const price = { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate: 5 };
-  const held = { available: false, owner: "0x12", resolver: "0x34" } as const;
-  const free = { available: true, registrationPrice: price } as const;
-  const premium = { available: true, registrationPrice: { ...price, premiumWei: "1" } } as const;
-  const ethRow = (name: string, result: typeof held | typeof free | typeof premium): Row => ({
+  const price = { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate: 5 } as const;
+  const times = { responseMs: 7, source: "rpc", checkedAt: "2026-11-21T12:00:00.000Z" } as const;
+  const ethRow = (
+    name: string,
+    result: Omit<EnsCheckResult, "name" | keyof typeof times>,
+  ): Row => ({
     kind: "eth",
     domain: name,
-    result: { name, ...result, ...eth },
+    result: { name, ...result, ...times },
   });
   const cost = { firstYearUsd: 11.08, threeYearsUsd: 33.24 };
-  const listed = { ...found("a.com", "available"), cost } as Row;
-  const offered = { ...found("b.com", "available", { offer: OFFER }), cost } as Row;
-  const rows = [
-    listed,
-    offered,
-    found("c.com", "available"),
-    ethRow("held.eth", held),
-    ethRow("free.eth", free),
-    ethRow("just.eth", premium),
+  // deno-fmt-ignore -- a table
+  const rows: [Row, string][] = [
+    [{ ...found("a.com", "available"), cost } as Row, "a.com,available,false,,,33.24"],
+    [{ ...found("b.com", "available", { offer: OFFER }), cost } as Row, "b.com,available,false,,,79.92"],
+    [found("c.com", "available"), "c.com,available,false,,,"],
+    [ethRow("held.eth", { available: false, owner: "0x12", resolver: "0x34" }), "held.eth,taken,false,0x12,,"],
+    [ethRow("free.eth", { available: true, registrationPrice: price }), "free.eth,available,false,,0.002000000000002233,15"],
+    [ethRow("just.eth", { available: true, registrationPrice: { ...price, premiumWei: "1" } }), "just.eth,premium,true,,0.002000000000002233,"],
   ];
   const prices = ["domain", "state", "premium", "owner", "priceEth", "threeYearsUsd"] as const;
-  assertEquals(rows.map((row) => csvOf(row, prices).trimEnd()), [
-    "a.com,available,false,,,33.24",
-    "b.com,available,false,,,79.92",
-    "c.com,available,false,,,",
-    "held.eth,taken,false,0x12,,",
-    "free.eth,available,false,,0.002000000000002233,15",
-    "just.eth,premium,true,,0.002000000000002233,",
-  ]);
+  for (const [row, text] of rows) assertEquals(csvOf(row, prices).trimEnd(), text);
 });
 
 Deno.test("csvOf() can be parsed with any text in an error, without formulas and control characters", () => {
@@ -150,23 +137,32 @@ Deno.test("csvOf() can be parsed with any text in an error, without formulas and
 const request = (label: string, ...tlds: string[]) => ({ label, tlds });
 const row = (domain: string): Row => ({ kind: "failed", domain, error: "x" });
 
-/** A text formatter, and what it has written: names and the TLDs of their rows. */
-function openFormatter() {
+/** A writer, and what was written by it since it was asked last. */
+function writing() {
   let text = "";
-  const write = (more: string) => (text += more, Promise.resolve());
+  const write = (more: string) => Promise.resolve(void (text += more));
+  const written = () => {
+    const all = text;
+    text = "";
+    return all;
+  };
+  return { write, written };
+}
+
+/** A text formatter, and what it has written since: names and the TLDs of their rows. */
+function openFormatter() {
+  const { write, written } = writing();
   const formatter = createTextFormatter(write, { colour: false, width: 0 });
   const shown = () =>
-    text.split("\n").map((line) => /\.(\w+) {2}/.exec(line)?.[1] ?? line).join(" ").trim();
+    written().split("\n").map((line) => /\.(\w+) {2}/.exec(line)?.[1] ?? line).join(" ").trim();
   return { ...formatter, shown };
 }
 
 Deno.test("createTextFormatter() shows one name live and queues the others", async () => {
   const { add, finish, end, shown } = openFormatter();
-  const [a, b, c] = [
-    request("a", "com", "net"),
-    request("b", "org", "dev"),
-    request("c", "me", "ai"),
-  ];
+  const a = request("a", "com", "net");
+  const b = request("b", "org", "dev");
+  const c = request("c", "me", "ai");
   await add(a, row("a.com"));
   await add(b, row("b.org"));
   await add(c, row("c.me"));
@@ -175,16 +171,16 @@ Deno.test("createTextFormatter() shows one name live and queues the others", asy
   let isWritten = false;
   const finished = finish(c).then(() => isWritten = true);
   await add(a, row("a.net"));
-  assertEquals([shown(), isWritten], ["a com net", false]);
+  assertEquals([shown(), isWritten], ["net", false]);
   await finish(a);
   await finished;
   // The finished name is written first, then the next one is live.
-  assertEquals(shown(), "a com net  c me ai  b org");
+  assertEquals(shown(), "c me ai  b org");
   await add(b, row("b.dev"));
   await finish(b);
-  assertEquals(shown(), "a com net  c me ai  b org dev");
+  assertEquals(shown(), "dev");
   await end("sum");
-  assertEquals(shown(), "a com net  c me ai  b org dev  sum");
+  assertEquals(shown(), "sum");
 });
 
 Deno.test("createTextFormatter() writes queued rows when it ends early", async () => {
@@ -212,8 +208,7 @@ Deno.test("createTextFormatter() writes one line for a name with one TLD, and no
 });
 
 Deno.test("createNameFormatter() writes a line for each finished name: icons of all TLDs in their places, and reasons", async () => {
-  let text = "";
-  const write = (more: string) => (text += more, Promise.resolve());
+  const { write, written } = writing();
   const { add, finish, end } = createNameFormatter(write, { colour: false, width: 6 });
   const [a, b] = [request("a", "com", "io"), request("longer", "com", "io", "me")];
   const [c, d] = [request("c", "dev"), request("d", "com", "io")];
@@ -221,14 +216,14 @@ Deno.test("createNameFormatter() writes a line for each finished name: icons of 
   await add(b, likelyAvailable("longer.io"));
   await add(a, found("a.io", "unknown"));
   await add(a, found("a.com", "available"));
-  assertEquals(text, "");
+  assertEquals(written(), "");
   await add(c, found("c.dev", "taken"));
   await finish(c);
   await finish(a);
   // With --available a name may be left without rows.
   await finish(d);
   await end("sum");
-  assertEquals(text.split("\n"), [
+  assertEquals(written().split("\n"), [
     "✗ Taken      c.dev   found in DNS · 7 ms",
     `a       ✓ .com  ? .io  .io: ${BUSY}`,
     `longer          ≈ .io  ✗ .me  .io: ${BUSY}`,
@@ -236,14 +231,12 @@ Deno.test("createNameFormatter() writes a line for each finished name: icons of 
     "sum",
     "",
   ]);
-  text = "";
   const coloured = createNameFormatter(write, { colour: true, width: 1 });
   await coloured.add(a, found("a.com", "taken"));
   await coloured.finish(a);
-  assertEquals(text, "a  \x1b[31m✗ .com\x1b[0m\n");
-  text = "";
+  assertEquals(written(), "a  \x1b[31m✗ .com\x1b[0m\n");
   await createNameFormatter(write, { colour: true, width: 1 }).end("sum");
-  assertEquals(text, "sum\n");
+  assertEquals(written(), "sum\n");
 });
 
 Deno.test("createSortedFormatter() passes the rows on at the end, by name, state or TLD", async () => {

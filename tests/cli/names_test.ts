@@ -3,9 +3,9 @@ import { LOCAL_ROWS } from "../../src/cli/check_options.ts";
 import { shownName } from "../../src/cli/row.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { startLab } from "../lab/lab.ts";
-import { endlessNames, runCli, runOnLab } from "../support/cli.ts";
-import { startService } from "../support/service.ts";
+import { endlessNames, runCli, runLine, runOnLab } from "../support/cli.ts";
 import { idle, until } from "../support/until.ts";
+import { withService } from "../support/with_service.ts";
 
 /** Nothing is opened: a dry run needs no checker. */
 const none = () => Promise.reject(new Error("the checker was opened"));
@@ -17,28 +17,26 @@ async function domainsOf(line: string, lists: Record<string, string> = {}): Prom
   return out.trim().split("\n").join(" ");
 }
 
-Deno.test("check --prefix and --suffix try the name itself and each combination, --limit bounds the names", async () => {
-  assertEquals(
-    await domainsOf("acme --tld com --prefix get,my --suffix hq"),
-    "acme.com acmehq.com getacme.com getacmehq.com myacme.com myacmehq.com",
-  );
-  assertEquals(await domainsOf("acme.co.uk --prefix get"), "acme.co.uk getacme.co.uk");
-  assertEquals(await domainsOf("café --tld com --suffix hq"), "xn--caf-dma.com xn--cafhq-dsa.com");
-  assertEquals(
-    await domainsOf("--file names --tld com --suffix hq", { names: "a\n# no\nb\n" }),
-    "a.com ahq.com b.com bhq.com",
-  );
-  assertEquals(
-    await domainsOf("--file names --tld com,net --limit 2", { names: "a\nb\nc\n" }),
-    "a.com a.net b.com b.net",
-  );
-});
+/** Command lines of generated and listed names, and the domains that they check. */
+// deno-fmt-ignore -- a table
+const LINES: readonly (readonly [line: string, domains: string, lists?: Record<string, string>])[] = [
+  ["acme --tld com --prefix get,my --suffix hq", "acme.com acmehq.com getacme.com getacmehq.com myacme.com myacmehq.com"],
+  ["acme.co.uk --prefix get", "acme.co.uk getacme.co.uk"],
+  ["café --tld com --suffix hq", "xn--caf-dma.com xn--cafhq-dsa.com"],
+  ["--file names --tld com --suffix hq", "a.com ahq.com b.com bhq.com", { names: "a\n# no\nb\n" }],
+  ["--file names --tld com,net --limit 2", "a.com a.net b.com b.net", { names: "a\nb\nc\n" }],
+  // Of a group of TLDs, and domains with their own.
+  ["acme x.org --preset popular", "acme.com acme.io acme.ai acme.dev acme.app x.org"],
+  // Of files and stdin, without comments and blank lines.
+  ["--file a.txt - --tld .COM", "one.com two.com three.com", { "a.txt": "# names\r\n\r\nOne\r\n  two.com  # mine\n", "-": "three" }],
+  ["--tld com", "taken.com", { "-": "taken\n" }],
+  ["acme --suffix hq --tld online", "acme.online acmehq.online"],
+];
 
-Deno.test("check --preset checks the TLDs of a group, and domains with their own", async () => {
-  assertEquals(
-    await domainsOf("acme x.org --preset popular"),
-    "acme.com acme.io acme.ai acme.dev acme.app x.org",
-  );
+Deno.test("check checks each combination with --prefix and --suffix, --limit bounds the names, --preset has the TLDs of a group", async () => {
+  for (const [line, domains, lists] of LINES) {
+    assertEquals(await domainsOf(line, lists), domains, line);
+  }
   const country = (await domainsOf("acme --preset country")).split(" ");
   assertEquals(country.every((domain) => /^acme\.\w\w$/.test(domain)), true);
   const generic = (await domainsOf("acme --preset generic")).split(" ");
@@ -46,31 +44,15 @@ Deno.test("check --preset checks the TLDs of a group, and domains with their own
 });
 
 Deno.test("check tries generated names under Radix's TLDs only with --tld, says so, and checks them like others", async () => {
-  await using lab = await startLab();
-  const { code, out, err } = await runOnLab(lab, ["taken", "--prefix", "free-", "--csv"]);
+  const { code, out, err } = await runLine("taken --prefix free- --csv");
   assertEquals(code, 0);
   const states = out.trim().split("\r\n").slice(1)
     .map((line) => line.split(",").slice(0, 2).join(" "));
   assertEquals(states.toSorted(), [
-    "free-taken.com available",
-    "free-taken.dev available",
-    "free-taken.xyz available",
-    "taken.com taken",
-    "taken.dev taken",
-    "taken.online taken",
-    "taken.xyz taken",
+    ...["com", "dev", "xyz"].map((tld) => `free-taken.${tld} available`),
+    ...["com", "dev", "online", "xyz"].map((tld) => `taken.${tld} taken`),
   ]);
   assertMatch(err, /^Generated names are not tried under \.online: Radix suspends such names/);
-  assertEquals(
-    await domainsOf("acme --suffix hq --tld online"),
-    "acme.online acmehq.online",
-  );
-});
-
-Deno.test("check reads a file and stdin: skips comments and blank lines, accepts CRLF", async () => {
-  const lists = { "a.txt": "# names\r\n\r\nOne\r\n  two.com  # mine\n", "-": "three" };
-  assertEquals(await domainsOf("--file a.txt - --tld .COM", lists), "one.com two.com three.com");
-  assertEquals(await domainsOf("--tld com", { "-": "taken\n" }), "taken.com");
 });
 
 /** What everyday files hold, and the domains that are checked. */
@@ -126,111 +108,101 @@ Deno.test("check --file reads long lines whole, and reports one that is too long
 });
 
 Deno.test("check exits 1 when its lists have no name, with a complete document", async () => {
-  await using lab = await startLab();
   const message = "No names to check\nRun deno task check --help for usage\n";
-  const json = await runOnLab(lab, ["--json"], { lists: { "-": "" } });
-  assertEquals([json.code, JSON.parse(json.out), json.err], [1, [], message]);
-  const text = await runOnLab(lab, ["--file", "a"], { lists: { "a": "# nothing\n" } });
-  assertEquals([text.code, text.out, text.err], [1, "0 domains in 0.0 s\n", message]);
-  const dry = await runOnLab(lab, ["--dry-run"], { lists: { "-": "\n" } });
-  assertEquals([dry.code, dry.out, dry.err], [1, "", message]);
+  for (
+    const [line, lists, document] of [
+      ["--json", { "-": "" }, "[]"],
+      ["--file a", { "a": "# nothing\n" }, "0 domains in 0.0 s"],
+      ["--dry-run", { "-": "\n" }, ""],
+    ] as const
+  ) {
+    const { code, out, err } = await runLine(line, { lists });
+    assertEquals([code, out.replaceAll("\n", ""), err], [1, document, message], line);
+  }
 });
 
 Deno.test("check reports invalid lines by number, checks the others and exits 1", async () => {
-  await using lab = await startLab();
-  const list = `taken.com\nfoo_bar\n\na.b.com\nx.nowhere\n\x1b[2J\u202e\n${
-    "y".repeat(5_000)
-  }\ntaken.dev`;
-  const { code, out, err } = await runOnLab(lab, ["--file", "a.txt"], { lists: { "a.txt": list } });
+  const long = "y".repeat(5_000);
+  const list = `taken.com\nfoo_bar\n\na.b.com\nx.nowhere\n\x1b[2J\u202e\n${long}\ntaken.dev`;
+  const { code, out, err } = await runLine("--file a.txt", { lists: { "a.txt": list } });
   assertEquals(code, 1);
   assertMatch(out, /^✗ Taken {6}taken\.com /m);
   assertMatch(out, /^✗ Taken {6}taken\.dev /m);
   assertMatch(out, /^2 domains in .*: 2 taken; 5 invalid lines skipped$/m);
-  const [second, fourth, fifth, sixth, seventh, ...rest] = err.split("\n");
-  assertEquals(
-    second,
+  const lines = err.split("\n");
+  const supported = "is not supported: send one of com, dev, online, xyz";
+  assertEquals(lines.slice(0, 3), [
     "a.txt:2: foo_bar: Use 1 to 63 letters a-z, digits and hyphens, such as foo-bar or foobar",
-  );
-  assertEquals(
-    fourth,
-    "a.txt:4: a.b.com: TLD b.com is not supported: send one of com, dev, online, xyz",
-  );
-  assertEquals(
-    fifth,
-    "a.txt:5: x.nowhere: TLD nowhere is not supported: send one of com, dev, online, xyz",
-  );
-  assertMatch(sixth ?? "", /^a\.txt:6: \uFFFD\[2J: Use 1 to 63/);
-  assertMatch(seventh ?? "", /^a\.txt:7: y{280}: Use 1 to 63/);
-  assertEquals(rest, [""]);
+    `a.txt:4: a.b.com: TLD b.com ${supported}`,
+    `a.txt:5: x.nowhere: TLD nowhere ${supported}`,
+  ]);
+  assertMatch(lines[3] ?? "", /^a\.txt:6: \uFFFD\[2J: Use 1 to 63/);
+  assertMatch(lines[4] ?? "", /^a\.txt:7: y{280}: Use 1 to 63/);
+  assertEquals(lines.slice(5), [""]);
 });
 
 Deno.test("check exits 1 and sends no query when a list cannot be read", async () => {
-  await using lab = await startLab();
-  const { code, out, err } = await runOnLab(lab, ["taken.com", "--file", "none.txt"]);
-  assertEquals([code, out, err], [1, "", "Cannot read none.txt: No such file: stat 'none.txt'\n"]);
-  const escaped = await runOnLab(lab, ["taken.com", "--file", "a\x1bb"]);
-  assertEquals(escaped.err, "Cannot read a\uFFFDb: No such file: stat 'a\uFFFDb'\n");
-  assertEquals(lab.dnsQueries, []);
+  for (const [path, shown] of [["none.txt", "none.txt"], ["a\x1bb", "a\uFFFDb"]]) {
+    const { code, out, err, queried } = await runLine(`taken.com --file ${path}`);
+    assertEquals([code, out, queried], [1, "", []]);
+    assertEquals(err, `Cannot read ${shown}: No such file: stat '${shown}'\n`);
+  }
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(new TextEncoder().encode("taken.com\n"));
     },
     pull: () => Promise.reject(new Error("Input/output\x1b error")),
   });
-  const half = await runOnLab(lab, ["-", "--csv"], { lists: { "-": broken } });
+  const half = await runLine("- --csv", { lists: { "-": broken } });
   assertEquals([half.code, half.err], [1, "Cannot read stdin: Input/output\uFFFD error\n"]);
   assertMatch(half.out, /\r\ntaken\.com,taken,/);
 });
 
-Deno.test("check reads no more of an endless list while its reader pauses than may be in flight", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  for (
-    const [option, most] of [[["--concurrency", "4"], 4], [["--tld", "com"], LOCAL_ROWS]] as const
-  ) {
-    const reader = Promise.withResolvers<void>();
-    const stop = new AbortController();
-    let [asked, written] = [0, 0];
-    const row = await service.services.checkDomain("taken", "com");
-    const checkDomain: typeof service.services.checkDomain = (label) => {
-      asked++;
-      return Promise.resolve({ ...row, domain: `${label}.com` });
-    };
-    const args = ["-", "--ndjson", ...option];
-    const running = runCli(args, { ...service.services, checkDomain }, {
-      lists: { "-": endlessNames() },
-      stop: stop.signal,
-      write: () => {
-        if (++written === most + 100) stop.abort();
-        return reader.promise;
-      },
-    });
-    await until("all rows that may be in flight are written", () => written >= most);
-    await idle();
-    assertEquals([asked, written], [most, most]);
-    reader.resolve();
-    const { code, err } = await running;
-    assertEquals(code, 130);
-    assertMatch(err, /^Interrupted: \d+ domains/);
-  }
-});
+Deno.test("check reads no more of an endless list while its reader pauses than may be in flight", () =>
+  withService(async ({ services }) => {
+    const row = await services.checkDomain("taken", "com");
+    for (const [option, most] of [["--concurrency=4", 4], ["--tld=com", LOCAL_ROWS]] as const) {
+      const reader = Promise.withResolvers<void>();
+      const stop = new AbortController();
+      let [asked, written] = [0, 0];
+      const checkDomain: typeof services.checkDomain = (label) => {
+        asked++;
+        return Promise.resolve({ ...row, domain: `${label}.com` });
+      };
+      const running = runCli(["-", "--ndjson", option], { ...services, checkDomain }, {
+        lists: { "-": endlessNames() },
+        stop: stop.signal,
+        write: () => {
+          if (++written === most + 100) stop.abort();
+          return reader.promise;
+        },
+      });
+      await until("all rows that may be in flight are written", () => written >= most);
+      await idle();
+      assertEquals([asked, written], [most, most]);
+      reader.resolve();
+      const { code, err } = await running;
+      assertEquals(code, 130);
+      assertMatch(err, /^Interrupted: \d+ domains/);
+    }
+  }));
 
-Deno.test("check starts no further look-up of an endless list once its output has failed", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  let [asked, written] = [0, 0];
-  const checkDomain: typeof service.services.checkDomain = (...args) => (
-    asked++, service.services.checkDomain(...args)
-  );
-  const args = ["-", "--ndjson", "--concurrency", "5"];
-  const { code, err } = await runCli(args, { ...service.services, checkDomain }, {
-    lists: { "-": endlessNames(() => "taken.com") },
-    write: () => ++written === 1 ? Promise.reject(new Deno.errors.BrokenPipe()) : Promise.resolve(),
-  });
-  const before = asked;
-  await idle();
-  assertEquals([code, err, asked], [0, "", before]);
-});
+Deno.test("check starts no further look-up of an endless list once its output has failed", () =>
+  withService(async ({ services }) => {
+    let [asked, written] = [0, 0];
+    const checkDomain: typeof services.checkDomain = (...args) => (
+      asked++, services.checkDomain(...args)
+    );
+    const args = ["-", "--ndjson", "--concurrency", "5"];
+    const { code, err } = await runCli(args, { ...services, checkDomain }, {
+      lists: { "-": endlessNames(() => "taken.com") },
+      write: () =>
+        ++written === 1 ? Promise.reject(new Deno.errors.BrokenPipe()) : Promise.resolve(),
+    });
+    const before = asked;
+    await idle();
+    assertEquals([code, err, asked], [0, "", before]);
+  }));
 
 Deno.test("shownName() has both forms of an internationalised name", () => {
   const cases = [
@@ -254,9 +226,8 @@ Deno.test("check takes names in Unicode, also of lists, and shows both forms in 
   assertMatch(out, /^ {2}✗ Taken {6}café\.com \(xn--caf-dma\.com\) {2,}found in DNS/m);
   assertMatch(out, /^ {2}✓ Available {2}café\.dev \(xn--caf-dma\.dev\) {2,}not in the registry/m);
   assertMatch(out, /^✓ Available {2}bücher\.com \(xn--bcher-kva\.com\) {2}not in the registry/m);
-  const listed = await runOnLab(lab, ["--file", "a.txt"], {
-    lists: { "a.txt": "bücher.com\ntaken.com\n" },
-  });
+  const lists = { "a.txt": "bücher.com\ntaken.com\n" };
+  const listed = await runOnLab(lab, ["--file", "a.txt"], { lists });
   assertMatch(listed.out, /bücher\.com \(xn--bcher-kva\.com\) {2}not in the registry/);
   const width = "bücher.com (xn--bcher-kva.com)".length;
   assertMatch(listed.out, new RegExp(`Taken {6}${"taken.com".padEnd(width)} {2}found in DNS`));

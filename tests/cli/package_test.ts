@@ -4,8 +4,13 @@ import { DatabaseSync } from "node:sqlite";
 import manifest from "../../deno.json" with { type: "json" };
 import { packageTarball } from "../../src/cli/package/package.ts";
 import { hostPolicy } from "../../src/rules/tables/hosts.ts";
-import { startLab } from "../lab/lab.ts";
-import { builtPackage, HAS_NODE, installPackage } from "../support/installed_package.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
+import {
+  builtPackage,
+  HAS_NODE,
+  type InstalledPackage,
+  installPackage,
+} from "../support/installed_package.ts";
 import { overPace } from "../support/over_pace.ts";
 import { until } from "../support/until.ts";
 
@@ -40,9 +45,8 @@ Deno.test("packageTarball() holds the files of the package only, without tests a
 
 Deno.test("packageTarball() is at most 600 KB, and the same bytes from the same sources", async () => {
   const one = await builtPackage();
-  const other = await packageTarball({ repository: undefined });
   assert(one.length <= 600_000, `${one.length} bytes`);
-  assertEquals(one, other);
+  assertEquals(await packageTarball({ repository: undefined }), one);
 });
 
 Deno.test("packageTarball() takes name and version from deno.json, and the MCP name from the repository", async () => {
@@ -59,12 +63,21 @@ Deno.test("packageTarball() takes name and version from deno.json, and the MCP n
   assertEquals(published.repository.url, "git+https://github.com/someone/domains.git");
 });
 
-Deno.test(
-  "the package's command checks names with or without `check`, and keeps answers in the user's cache folder",
-  { ignore },
-  async () => {
+/** Registers a test of the package's command, on a lab. */
+function testCommand(
+  name: string,
+  run: (installed: InstalledPackage, lab: Lab) => Promise<void>,
+): void {
+  Deno.test(`the package's command ${name}`, { ignore }, async () => {
     await using lab = await startLab();
     await using installed = await installPackage();
+    await run(installed, lab);
+  });
+}
+
+testCommand(
+  "checks names with or without `check`, and keeps answers in the user's cache folder",
+  async (installed, lab) => {
     // Configuration of the project that the user is in must not reach the command.
     await Deno.writeTextFile(`${installed.folder}/deno.json`, `{ "imports": 1 }`);
     const first = await installed.run(lab, ["check", "free-name.com", "--json"]);
@@ -83,12 +96,9 @@ Deno.test(
   },
 );
 
-Deno.test(
-  "the package's command reads files of the user's folder, and writes KV where KV_PATH says",
-  { ignore },
-  async () => {
-    await using lab = await startLab();
-    await using installed = await installPackage();
+testCommand(
+  "reads files of the user's folder, and writes KV where KV_PATH says",
+  async (installed, lab) => {
     await Deno.writeTextFile(`${installed.folder}/names.txt`, "taken.com\n");
     // A path with a comma: Deno's permissions cannot name it.
     for (const KV_PATH of ["kv.sqlite", `${installed.folder}/a,b.sqlite`, ":memory:"]) {
@@ -107,12 +117,9 @@ Deno.test(
   },
 );
 
-Deno.test(
-  "the package's command reports wrong usage under its own name, and a cache that cannot be written",
-  { ignore },
-  async () => {
-    await using lab = await startLab();
-    await using installed = await installPackage();
+testCommand(
+  "reports wrong usage under its own name, and a cache that cannot be written",
+  async (installed, lab) => {
     const wrong = await installed.run(lab, ["--nope"]);
     assertEquals(wrong.code, 1);
     assertMatch(wrong.err, /--nope.*\nRun domain-availability --help for usage\n$/);
@@ -124,12 +131,9 @@ Deno.test(
   },
 );
 
-Deno.test(
-  "the package's command prints a summary and exits 130 when its process alone gets SIGINT",
-  { ignore },
-  async () => {
-    await using lab = await startLab();
-    await using installed = await installPackage();
+testCommand(
+  "prints a summary and exits 130 when its process alone gets SIGINT",
+  async (installed, lab) => {
     lab.script("stuck.com", { dns: "silent", rdap: "free" });
     const child = installed.start(lab, ["stuck.com"]);
     await until("the lab is asked", () => lab.dnsQueries.length > 0);
@@ -140,12 +144,9 @@ Deno.test(
   },
 );
 
-Deno.test(
-  "the package's command keeps a registry's pace in twenty runs in a row, and in five at once after them",
-  { ignore },
-  async () => {
-    await using lab = await startLab();
-    await using installed = await installPackage();
+testCommand(
+  "keeps a registry's pace in twenty runs in a row, and in five at once after them",
+  async (installed, lab) => {
     for (let run = 1; run <= 20; run++) await installed.run(lab, [`in-a-row-${run}.io`]);
     await Promise.all(
       Array.from({ length: 5 }, (_, run) => installed.run(lab, [`at-once-${run}.io`])),
@@ -164,12 +165,9 @@ Deno.test(
   },
 );
 
-Deno.test(
-  "the package's command asks no registry while another program locks KV's file, says why, and exits 130 on Ctrl-C",
-  { ignore },
-  async () => {
-    await using lab = await startLab();
-    await using installed = await installPackage();
+testCommand(
+  "asks no registry while another program locks KV's file, says why, and exits 130 on Ctrl-C",
+  async (installed, lab) => {
     const KV_PATH = `${installed.folder}/kv.sqlite`;
     const other = new DatabaseSync(KV_PATH);
     other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");

@@ -3,7 +3,7 @@ import type { CheckerOpening } from "../../src/cli/row.ts";
 import { type CheckLookUps, createLocalChecker } from "../../src/cli/local_checker.ts";
 import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-import type { Lab } from "../lab/lab.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { startService } from "./service.ts";
 
@@ -87,6 +87,16 @@ export async function runOnLab(
 ): Promise<CliRun> {
   await using service = await startService(lab, { env: { TLDS: "com,dev,online,xyz" } });
   return await runCli(args, service.services, options);
+}
+
+/** Runs a command line on a lab of its own; also returns the names of the DNS queries that the lab got. */
+export async function runLine(
+  line: string,
+  options?: CliOptions,
+): Promise<CliRun & { queried: string[] }> {
+  await using lab = await startLab();
+  const ran = await runOnLab(lab, line.split(" ").filter(Boolean), options);
+  return { ...ran, queried: lab.dnsQueries.map(({ name }) => name) };
 }
 
 /** Runs the command with `--url`, with a clock that only pauses advance: `waits` are those for the service in ms. */
