@@ -146,16 +146,6 @@ Deno.test("the page's own files are not rate-limited, and have the headers of th
     assertEquals((await get("/tlds")).headers.get("x-ratelimit-remaining"), "1");
   }, { RATE_LIMIT: "2" }));
 
-Deno.test("a request is rate-limited when its Host header looks like a path of the page", () =>
-  withPage(async ({ port, get }) => {
-    using connection = await Deno.connect({ hostname: "127.0.0.1", port });
-    const request = "GET /check HTTP/1.1\r\nHost: x/static/?\r\nConnection: close\r\n\r\n";
-    await connection.write(new TextEncoder().encode(request));
-    const answer = await new Response(connection.readable).text();
-    assertMatch(answer, /^HTTP\/1\.1 400 .*"error":"invalid_host"/s);
-    assertEquals((await get("/tlds")).headers.get("x-ratelimit-remaining"), "0");
-  }, { RATE_LIMIT: "2" }));
-
 Deno.test("the page has nothing inline, which its Content-Security-Policy forbids, and every URL in it exists", () =>
   withPage(async ({ open }) => {
     const response = await open("/");
