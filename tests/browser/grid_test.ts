@@ -31,8 +31,12 @@ function cellsOn(page: Page): Promise<(string | null)[]> {
 const domainsOf = (names: readonly string[], tlds: readonly string[]) =>
   names.flatMap((name) => tlds.map((tld) => `${name}.${tld}`));
 
-const cell = (page: Page, domain: string) =>
-  page.getByRole("button", { name: new RegExp(`^${domain.replaceAll(".", "\\.")}:`) });
+const cell = (page: Page, domain: string) => cellWith(page, domain, /:/);
+
+/** The cell of a domain, whose label has these words. */
+const cellWith = (page: Page, domain: string, words: RegExp) =>
+  page.getByRole("button", { name: new RegExp(`^${domain.replaceAll(".", "\\.")}:`) })
+    .and(page.getByRole("button", { name: words }));
 
 onPage(
   "several names fill a grid by one request, and a name that is added by another",
@@ -57,7 +61,7 @@ onPage(
     assertEquals(await page.title(), "2 names · Is the name available?");
     assertEquals(await summaryOn(page), "2 available, 1 premium, 3 taken");
     await submit(page, "taken first last");
-    await appears(cell(page, "last.org").and(page.getByRole("button", { name: /Available/ })));
+    await appears(cellWith(page, "last.org", /Available/));
     assertEquals(queryOn(page), "q=taken+first+last");
     assertEquals(asked, ["taken,first", "last"]);
     const { headers } = await service.get("/tlds");
@@ -69,9 +73,8 @@ onPage(
     await menu.getByRole("button", { name: "Shortlist first.com" }).click();
     await page.keyboard.press("Escape");
     assertEquals(await menu.isVisible(), false);
-    await appears(
-      page.getByRole("button", { name: "first.com: Available, $33 / 3 yr, in the shortlist" }),
-    );
+    const listed = "first.com: Available, $33 / 3 yr, in the shortlist";
+    await appears(page.getByRole("button", { name: listed }));
     await page.getByRole("link", { name: "first", exact: true }).click();
     await settled(page, "first");
     assertEquals(await field.inputValue(), "first");
@@ -104,21 +107,16 @@ onPage("arrow keys move through the cells, and Tab leaves them", async ({ page }
   await page.goto("/?q=taken+undelegated");
   await domainsDone(page);
   const focused = () => page.evaluate(() => document.activeElement?.ariaLabel?.split(":")[0]);
-  const walk = [];
-  for (const key of ["Down", "Right", "Right", "Down", "Left", "Left", "Left", "Up"]) {
+  // deno-fmt-ignore -- a table
+  const walk = [
+    ["Down", "taken.com"], ["Right", "taken.net"], ["Right", "taken.org"],
+    ["Down", "undelegated.org"], ["Left", "undelegated.net"], ["Left", "undelegated.com"],
+    ["Left", "undelegated.com"], ["Up", "taken.com"],
+  ] as const;
+  for (const [place, [key, domain]] of walk.entries()) {
     await page.keyboard.press(`Arrow${key}`);
-    walk.push(await focused());
+    assertEquals(await focused(), domain, `${place}`);
   }
-  assertEquals(walk, [
-    "taken.com",
-    "taken.net",
-    "taken.org",
-    "undelegated.org",
-    "undelegated.net",
-    "undelegated.com",
-    "undelegated.com",
-    "taken.com",
-  ]);
   await page.keyboard.press("Enter");
   await appears(page.locator("#menu").getByRole("link", { name: "Visit taken.com" }));
   await page.keyboard.press("Escape");
@@ -192,9 +190,7 @@ onPage(
     }
     await page.goto(`/?q=${names.join("+")}`);
     await appears(page.getByText(/^\d+ to go, /));
-    await appears(
-      cell(page, "held-back-9.com").and(page.getByRole("button", { name: /Available/ })),
-    );
+    await appears(cellWith(page, "held-back-9.com", /Available/));
     await domainsDone(page);
     const cells = await cellsOn(page);
     assertEquals(cells.filter((label) => label?.includes("Unknown")), []);

@@ -41,11 +41,8 @@ onPage(
     await link.click();
     await page.waitForURL("**/?q=mine.com+mine.tv+mine.eth");
     await domainsDone(page);
-    assertEquals(await rowsOn(page), [
-      "mine.com: Available",
-      "mine.tv: Taken",
-      "mine.eth: Available",
-    ]);
+    const rows = ["mine.com: Available", "mine.tv: Taken", "mine.eth: Available"];
+    assertEquals(await rowsOn(page), rows);
     await starOf("tv").click();
     await appears(page.getByRole("link", { name: "Shortlist · 2" }));
     assertMatch(await link.getAttribute("href") ?? "", /q=mine\.com\+mine\.eth$/);

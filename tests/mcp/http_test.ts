@@ -9,52 +9,43 @@ const LIST = { jsonrpc: "2.0", id: 7, method: "tools/list" };
 
 /** A request of the 2026 revision, in which each request carries what was session state. */
 function modern(method: string, params = {}) {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
   return {
-    message: {
-      jsonrpc: "2.0",
-      id: 7,
-      method,
-      params: {
-        ...params,
-        _meta: {
-          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-          "io.modelcontextprotocol/clientCapabilities": {},
-        },
-      },
-    },
+    message: { jsonrpc: "2.0", id: 7, method, params: { ...params, _meta } },
     headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": method },
   };
 }
 
-Deno.test("the endpoint answers with and without the trailing slash", () =>
+Deno.test("the endpoint answers with and without the trailing slash, and clients that accept every type", () =>
   withService(async ({ url }) => {
     for (const path of ["/mcp", "/mcp/", "/mcp?x=1"]) {
       const { status, body } = await postMcp(`${url}${path}`, PING);
       assertEquals([status, body], [200, { jsonrpc: "2.0", id: 7, result: {} }], path);
     }
+    for (
+      const accept of ["*/*", "application/json, */*;q=0.5", "application/json, text/event-stream"]
+    ) {
+      const { status, body } = await postMcp(`${url}/mcp/`, LIST, { headers: { accept } });
+      assertEquals([status, body.result.tools.length], [200, 6], accept);
+    }
   }));
 
-Deno.test("a batch is refused as a whole", () =>
+Deno.test("an invalid message is refused with JSON-RPC's codes, and a batch as a whole", () =>
   withService(async ({ url }, lab) => {
     const call = toolCall("check_domain", { names: ["free-for-you.com"] });
-    for (const batch of [[], [PING], Array(100).fill(call)]) {
-      const { status, body } = await postMcp(`${url}/mcp/`, batch);
-      assertEquals([status, body.error.code, body.id], [400, -32_600, null]);
-      assertMatch(body.error.message, /one message per request/);
-    }
-    assertEquals(lab.dnsQueries.length, 0);
-  }));
-
-Deno.test("an invalid message is refused with JSON-RPC's codes", () =>
-  withService(async ({ url }) => {
     // deno-fmt-ignore -- a table
-    const bodies: [string, number, number][] = [
-      ["", 400, -32_700], ["{", 400, -32_700], ["\u0000", 400, -32_700],
-      ["null", 400, -32_600], ["7", 400, -32_600], ['"x"', 400, -32_600],
+    const bodies: [unknown, code: number][] = [
+      ["", -32_700], ["{", -32_700], ["\u0000", -32_700],
+      ["null", -32_600], ["7", -32_600], ['"x"', -32_600],
+      [[], -32_600], [[PING], -32_600], [Array(100).fill(call), -32_600],
     ];
-    for (const [text, status, code] of bodies) {
-      const answer = await postMcp(`${url}/mcp/`, text);
-      assertEquals([answer.status, answer.body.error.code], [status, code], JSON.stringify(text));
+    for (const [sent, code] of bodies) {
+      const { status, body: { error, id } } = await postMcp(`${url}/mcp/`, sent);
+      assertEquals([status, error.code, id], [400, code, null], JSON.stringify(sent).slice(0, 99));
+      if (Array.isArray(sent)) assertMatch(error.message, /one message per request/);
     }
     for (
       const message of [{}, { jsonrpc: "1.0", id: 1 }, { method: 7 }, { __proto__: null, id: {} }]
@@ -66,6 +57,7 @@ Deno.test("an invalid message is refused with JSON-RPC's codes", () =>
     assertEquals(html.status, 415);
     const deep = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
     assert((await postMcp(`${url}/mcp/`, deep)).status < 500);
+    assertEquals(lab.dnsQueries.length, 0);
   }));
 
 Deno.test("every MCP response has the headers of all responses, streams and errors included", () =>
@@ -163,32 +155,18 @@ Deno.test("an argument that is null counts as absent, and a list may be sent as 
     assertEquals([status, body.result.tools.length], [200, 6]);
   }));
 
-Deno.test("a client that accepts every type is answered", () =>
+Deno.test("the prompt name_a_product holds the product and the calls", () =>
   withService(async ({ url }) => {
-    for (
-      const accept of ["*/*", "application/json, */*;q=0.5", "application/json, text/event-stream"]
-    ) {
-      const { status, body } = await postMcp(`${url}/mcp/`, LIST, { headers: { accept } });
-      assertEquals([status, body.result.tools.length], [200, 6], accept);
-    }
-  }));
-
-Deno.test("the prompt name_a_product holds the product and the calls", async () => {
-  await withService(async ({ url }) => {
     for (const era of ERAS) {
       await using client = await connectClient(`${url}/mcp/`, era);
-      const { prompts } = await client.listPrompts();
-      assertEquals(prompts.map(({ name }) => name), ["name_a_product"]);
-      const { messages } = await client.getPrompt({
-        name: "name_a_product",
-        arguments: { product: "a shop for running shoes" },
-      });
-      const [{ content } = { content: undefined }] = messages;
-      assert(content?.type === "text");
-      assertMatch(content.text, /a shop for running shoes\n[^]*check_domain once/);
+      const { prompts: [{ name } = { name: "" }, ...others] } = await client.listPrompts();
+      assertEquals([name, others], ["name_a_product", []]);
+      const product = "a shop for running shoes";
+      const { messages: [message] } = await client.getPrompt({ name, arguments: { product } });
+      assert(message?.content.type === "text");
+      assertMatch(message.content.text, /a shop for running shoes\n[^]*check_domain once/);
     }
-  });
-});
+  }));
 
 Deno.test("a tool named like a member of Object.prototype is not found", () =>
   withService(async ({ url }) => {
@@ -211,17 +189,13 @@ Deno.test("a tool named like a member of Object.prototype is not found", () =>
 
 Deno.test("initialize without one of its members is refused as invalid parameters", () =>
   withService(async ({ url }) => {
-    const whole = {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: { name: "test", version: "1" },
-    };
+    const clientInfo = { name: "test", version: "1" };
+    const whole = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
     const answer = async (params: unknown) =>
       (await postMcp(`${url}/mcp/`, { jsonrpc: "2.0", id: 7, method: "initialize", params })).body;
     assertEquals((await answer(whole)).result.protocolVersion, "2025-11-25");
-    for (
-      const params of [{ ...whole, clientInfo: undefined }, { ...whole, clientInfo: {} }, {}, null]
-    ) {
+    const wrong = [{ ...whole, clientInfo: undefined }, { ...whole, clientInfo: {} }, {}, null];
+    for (const params of wrong) {
       const { error, id } = await answer(params);
       assertEquals([error.code, id], [-32_602, 7]);
       assertMatch(error.message, /^Send protocolVersion, capabilities, and clientInfo/);

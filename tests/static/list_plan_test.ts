@@ -74,10 +74,6 @@ Deno.test("createQuota() counts what was sent and what responses say, and frees 
 });
 
 Deno.test("durationInWords() rounds as people do", () => {
-  assertEquals([3_000, 12_000, 44_000, 170_000].map(durationInWords), [
-    "a few seconds",
-    "about 15 s",
-    "about 45 s",
-    "about 3 min",
-  ]);
+  const words = [3_000, 12_000, 44_000, 170_000].map(durationInWords).join();
+  assertEquals(words, "a few seconds,about 15 s,about 45 s,about 3 min");
 });

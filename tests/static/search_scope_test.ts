@@ -18,39 +18,32 @@ function scope(text: string, filters: Partial<Filters> = {}, tlds = TLDS): strin
   return `${isGrid ? "grid" : "rows"} ${choice}: ${domains.map(domainOf).join(" ")}`;
 }
 
-Deno.test("scopeOf() has a row for each TLD of one name, all of which stay when some are chosen", () => {
-  assertEquals(scope("a"), "rows all: a.com a.io a.cc a.xyz a.eth");
-  assertEquals(scope("a.xyz", { tlds: "popular" }), "rows popular: a.com a.io a.cc a.xyz a.eth");
-  assertEquals(scope("a", { sort: "price" }), "rows all: a.xyz a.com a.io a.cc a.eth");
-  assertEquals(
-    scope("a.co.uk", { sort: "price" }),
-    "rows all: a.co.uk a.xyz a.com a.io a.cc a.eth",
-  );
-});
+// deno-fmt-ignore -- a table
+const SCOPES: readonly (readonly [text: string, filters: Partial<Filters>, shown: string])[] = [
+  // A row for each TLD of one name, all of which stay when some are chosen.
+  ["a", {}, "rows all: a.com a.io a.cc a.xyz a.eth"],
+  ["a.xyz", { tlds: "popular" }, "rows popular: a.com a.io a.cc a.xyz a.eth"],
+  ["a", { sort: "price" }, "rows all: a.xyz a.com a.io a.cc a.eth"],
+  ["a.co.uk", { sort: "price" }, "rows all: a.co.uk a.xyz a.com a.io a.cc a.eth"],
+  // A grid of several names under the chosen TLDs, the popular ones if none are.
+  ["a b", {}, "grid popular: a.com a.io b.com b.io"],
+  ["a b", { tlds: "all" }, "grid all: a.com a.io a.cc a.xyz b.com b.io b.cc b.xyz"],
+  ["a b", { tlds: "io,cc", sort: "price" }, "grid io,cc: a.io a.cc b.io b.cc"],
+  ["a b.eth c.cc", {}, "grid popular: a.com a.io b.eth c.cc"],
+  ["a b", { tlds: "eth" }, "grid popular: a.com a.io b.com b.io"],
+  // TLDs that were named first and as they were named, of any TLD, and no .eth in a grid.
+  ["a", { tlds: "de,io" }, "rows de,io: a.de a.io a.com a.cc a.xyz a.eth"],
+  ["a.fr", { tlds: "de" }, "rows de: a.fr a.de a.com a.io a.cc a.xyz a.eth"],
+  ["a b.io", { tlds: "de,eth,com" }, "grid de,eth,com: a.de a.com b.io"],
+  ["a b", { tlds: "de,com", sort: "price" }, "grid de,com: a.com a.de b.com b.de"],
+  // The rows of a list of domains as they were given, or the cheap ones first.
+  ["b.io a.eth a.com", { tlds: "popular" }, "rows all: b.io a.eth a.com"],
+  ["b.io a.eth a.com", { sort: "price" }, "rows all: a.com b.io a.eth"],
+];
 
-Deno.test("scopeOf() has a grid of several names under the chosen TLDs, the popular ones if none are", () => {
-  assertEquals(scope("a b"), "grid popular: a.com a.io b.com b.io");
-  assertEquals(
-    scope("a b", { tlds: "all" }),
-    "grid all: a.com a.io a.cc a.xyz b.com b.io b.cc b.xyz",
-  );
-  assertEquals(scope("a b", { tlds: "io,cc", sort: "price" }), "grid io,cc: a.io a.cc b.io b.cc");
-  assertEquals(scope("a b.eth c.cc"), "grid popular: a.com a.io b.eth c.cc");
-  assertEquals(scope("a b", { tlds: "eth" }), "grid popular: a.com a.io b.com b.io");
+Deno.test("scopeOf() has the rows of one name or of domains, or the grid of names, under the TLDs that are chosen", () => {
+  for (const [text, filters, shown] of SCOPES) {
+    assertEquals(scope(text, filters), shown, `${text} ${JSON.stringify(filters)}`);
+  }
   assertEquals(scope("a b", {}, TLDS.slice(2)), "grid popular: a.cc a.xyz b.cc b.xyz");
-});
-
-Deno.test("scopeOf() has TLDs that were named first and as they were named, of any TLD, and no .eth in a grid", () => {
-  assertEquals(scope("a", { tlds: "de,io" }), "rows de,io: a.de a.io a.com a.cc a.xyz a.eth");
-  assertEquals(scope("a.fr", { tlds: "de" }), "rows de: a.fr a.de a.com a.io a.cc a.xyz a.eth");
-  assertEquals(scope("a b.io", { tlds: "de,eth,com" }), "grid de,eth,com: a.de a.com b.io");
-  assertEquals(
-    scope("a b", { tlds: "de,com", sort: "price" }),
-    "grid de,com: a.com a.de b.com b.de",
-  );
-});
-
-Deno.test("scopeOf() has the rows of a list of domains as they were given, or the cheap ones first", () => {
-  assertEquals(scope("b.io a.eth a.com", { tlds: "popular" }), "rows all: b.io a.eth a.com");
-  assertEquals(scope("b.io a.eth a.com", { sort: "price" }), "rows all: a.com b.io a.eth");
 });

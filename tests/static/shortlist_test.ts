@@ -17,21 +17,16 @@ function seen(...states: readonly [State, number, number][]): Entry {
   return states.reduce((entry, [state, day, hour]) => withSeen(entry, state, at(day, hour)), NEW);
 }
 
-Deno.test("changeOf() compares with the last earlier day, also when the name was seen today before", () => {
+Deno.test("changeOf() compares with the last earlier day, else with the first state of today", () => {
   const now = at(24, 12);
   const free = { state: "available" as const };
   const before = seen(["taken", 22, 9], ["taken", 23, 9], ["available", 24, 9]);
+  const again = withSeen(before, "available", at(24, 11));
   assertEquals(changeOf(before, free, now), "was Taken on 23 Nov");
-  assertEquals(
-    changeOf(withSeen(before, "available", at(24, 11)), free, now),
-    "was Taken on 23 Nov",
-  );
+  assertEquals(changeOf(again, free, now), "was Taken on 23 Nov");
   assertEquals(changeOf(withSeen(before, "available", at(25, 9)), free, at(25, 9)), "");
-});
-
-Deno.test("changeOf() compares with the first state of today if the name is new", () => {
   const entry = seen(["taken", 24, 8], ["available", 24, 9]);
-  assertEquals(changeOf(entry, { state: "available" }, at(24, 12)), "was Taken earlier today");
+  assertEquals(changeOf(entry, free, now), "was Taken earlier today");
 });
 
 Deno.test("changeOf() says nothing of a name that is new, unchanged, unknown or without an answer", () => {

@@ -6,11 +6,8 @@ const variants = (name: string, tlds: string[] = [], max?: number) =>
   variantsOf(name, tlds, max).map(domainOf);
 
 Deno.test("variantsOf() completes the word by a TLD first, the longest one before others", () => {
-  assertEquals(variants("riverstone", ["com", "ne", "one"], 3), [
-    "riverst.one",
-    "riversto.ne",
-    "river-stone",
-  ]);
+  const first = variants("riverstone", ["com", "ne", "one"], 3);
+  assertEquals(first, ["riverst.one", "riversto.ne", "river-stone"]);
   // What is left before the TLD would be too short, or end in a hyphen.
   for (const name of ["aio", "io", "studi-io"]) {
     assertEquals(variants(name, ["io"]).filter((variant) => variant.endsWith(".io")), []);
@@ -34,16 +31,8 @@ Deno.test("variantsOf() forms the plural, or the singular of a plural", () => {
 });
 
 Deno.test("variantsOf() has prefixes and suffixes in turn, each variant once, eight at most", () => {
-  assertEquals(variants("acme"), [
-    "acmes",
-    "getacme",
-    "acmeapp",
-    "tryacme",
-    "acmehq",
-    "useacme",
-    "acmelabs",
-    "myacme",
-  ]);
+  const inTurn = "acmes getacme acmeapp tryacme acmehq useacme acmelabs myacme";
+  assertEquals(variants("acme").join(" "), inTurn);
   assertEquals(variants("acme", [], 100).length, new Set(variants("acme", [], 100)).size);
 });
 

@@ -31,16 +31,17 @@ const ROW = {
 const OFFER = { registrar: "Shop", price: 28.12, renewal: 51.8, years: 1 };
 
 Deno.test("registrarPriceOf() says the price, its term and the renewal, as far as the registrar tells them", () => {
-  assertEquals(registrarPriceOf(OFFER), "$28.12 at Shop, then $51.80 a year");
   const ai = { ...OFFER, price: 160, renewal: 80, years: 2 };
-  assertEquals(registrarPriceOf(ai), "$160.00 for 2 years at Shop, then $80.00 a year");
-  assertEquals(
-    registrarPriceOf({ registrar: "Shop", price: 2_450 }),
-    "$2450.00 at Shop",
-  );
+  for (
+    const [offer, text] of [
+      [OFFER, "$28.12 at Shop, then $51.80 a year"],
+      [ai, "$160.00 for 2 years at Shop, then $80.00 a year"],
+      [{ registrar: "Shop", price: 2_450 }, "$2450.00 at Shop"],
+    ] as const
+  ) assertEquals(registrarPriceOf(offer), text);
 });
 
-Deno.test("every state has an entry, and an icon and a colour on the page", async () => {
+Deno.test("every state, and what is likely, has a word, an icon and a colour of its own, also on the page, and likely is not green", async () => {
   assertEquals(Object.keys(STATE_ENTRIES).toSorted(), STATES.toSorted());
   const page = new URL("../../static/", import.meta.url);
   const html = await Deno.readTextFile(new URL("index.html", page));
@@ -51,20 +52,15 @@ Deno.test("every state has an entry, and an icon and a colour on the page", asyn
     assertEquals(css.match(new RegExp(`--${state}: #`, "g"))?.length, 2, "light and dark");
   }
   for (const likely of LIKELY) {
-    const { look } = LIKELY_ENTRIES[likely];
+    const { look, sgr } = LIKELY_ENTRIES[likely];
     assertMatch(look, /^likely-/);
     assertMatch(html, new RegExp(`<symbol id="icon-${look}"`));
+    assertEquals([32, 92].includes(sgr), false, likely);
   }
   assertMatch(css, /\[data-state\^="likely"\] \{[^}]*--tone: var\(--unknown\)/);
-});
-
-Deno.test("every state, and what is likely, has a word, an icon and a colour of its own, and likely is not green", () => {
   const all = [...Object.values(STATE_ENTRIES), ...LIKELY.map((likely) => LIKELY_ENTRIES[likely])];
   for (const field of ["word", "icon", "sgr"] as const) {
     assertEquals(new Set(all.map((entry) => entry[field])).size, all.length, field);
-  }
-  for (const likely of LIKELY) {
-    assertEquals([32, 92].includes(LIKELY_ENTRIES[likely].sgr), false, likely);
   }
 });
 
@@ -163,11 +159,8 @@ Deno.test("a .eth name has its state, explanation and price", () => {
     graceEndsAt: "2027-01-30T00:00:00.000Z",
     premiumEndsAt: "2027-02-20T00:00:00.000Z",
   };
-  const premium = {
-    ...price,
-    eth: "1039.045426513671877233",
-    premiumWei: "1039043426513671877233",
-  };
+  const wei = { eth: "1039.045426513671877233", premiumWei: "1039043426513671877233" };
+  const premium = { ...price, ...wei };
   // deno-fmt-ignore -- a table
   const cases = [
     [{ available: true }, "available", "not registered"],
@@ -184,44 +177,30 @@ Deno.test("a .eth name has its state, explanation and price", () => {
   for (const [answer, state, explanation] of cases) {
     assertEquals([ethStateOf(answer), explainEth(answer)], [state, explanation]);
   }
-  assertEquals(
-    [ethPriceOf(price), ethPriceOf(premium)],
-    ["0.002 ETH ≈ $5 a year", "1,040 ETH ≈ $2,600,000 for the first year"],
-  );
+  assertEquals(ethPriceOf(price), "0.002 ETH ≈ $5 a year");
+  assertEquals(ethPriceOf(premium), "1,040 ETH ≈ $2,600,000 for the first year");
   const answer = { ...ROW, name: "a.eth", available: false, owner, source: "rpc+cache" };
   assertEquals(ethEvidenceOf(answer, NOW), ["held by 0x0000…11cE", "3 min ago"]);
 });
 
 Deno.test("wordsOfEntry() says who was asked, what the answer means, and how it came", () => {
-  const entry = {
-    witness: "rdap",
-    host: "rdap.example",
-    means: "not_found",
-    askedAt: ROW.checkedAt,
-    ms: 12,
-    cached: false,
-  };
-  assertEquals(wordsOfEntry(entry, NOW), {
-    who: "RDAP rdap.example",
-    meaning: "no such name",
-    about: "12 ms · 3 min ago",
-  });
+  const asked = { witness: "rdap", host: "rdap.example", means: "not_found" };
+  const entry = { ...asked, askedAt: ROW.checkedAt, ms: 12, cached: false };
   const canary = { found: "passed", testedAt: "2026-11-21T11:59:00.000Z" };
-  assertEquals(
-    wordsOfEntry({ ...entry, canary }, NOW).about,
-    "12 ms · 3 min ago · test of its “not found”: passed, 1 min ago",
-  );
   const ruled = { canary: { found: "failed" }, rule: { text: "No IDNs" } };
-  assertEquals(
-    wordsOfEntry({ ...entry, ...ruled }, NOW).about,
-    "12 ms · 3 min ago · test of its “not found”: failed · rule: No IDNs",
-  );
-  const { who, about } = wordsOfEntry(
-    { ...entry, witness: "registrar:shop", host: "", cached: true },
-    NOW,
-  );
-  assertEquals([who, about], ["Registrar shop", "cached · 3 min ago"]);
-  for (const means of ["novel", "constructor"]) {
-    assertEquals(wordsOfEntry({ ...entry, means }, NOW).meaning, means);
+  const registrar = { witness: "registrar:shop", host: "", cached: true };
+  const usual = "RDAP rdap.example | no such name | 12 ms · 3 min ago";
+  for (
+    const [changes, words] of [
+      [{}, usual],
+      [{ canary }, `${usual} · test of its “not found”: passed, 1 min ago`],
+      [ruled, `${usual} · test of its “not found”: failed · rule: No IDNs`],
+      [registrar, "Registrar shop | no such name | cached · 3 min ago"],
+      [{ means: "novel" }, usual.replace("no such name", "novel")],
+      [{ means: "constructor" }, usual.replace("no such name", "constructor")],
+    ] as const
+  ) {
+    const { who, meaning, about } = wordsOfEntry({ ...entry, ...changes }, NOW);
+    assertEquals(`${who} | ${meaning} | ${about}`, words);
   }
 });
