@@ -17,11 +17,12 @@ import {
   usageOf,
 } from "./check_options.ts";
 import {
-  createNameFormatter,
   createRecordFormatter,
   createSortedFormatter,
   createTextFormatter,
+  domainWidth,
   type Formatter,
+  type TextLayout,
 } from "./formatters.ts";
 import {
   type CheckRequest,
@@ -186,7 +187,8 @@ async function checkNames(
   const readAll = (onInvalid: (message: string) => void) =>
     readRequests(options, { supported, lists, onInvalid });
   if (canReread && (options.format === "text" || terminal.columns() > 0)) {
-    size = await measure(readAll(() => {}), WIDTHS[layoutOf(options, terminal)], stop);
+    const layout = layoutOf(options, terminal);
+    size = await measure(readAll(() => {}), (request) => widthOf(request, layout), stop);
   }
   const counts = createResultCounts();
   const requests = readAll((message) => {
@@ -245,32 +247,23 @@ async function measure(
   return { domains, width };
 }
 
-/** `groups`: the rows of a name together. `lines`: one for each row. `names`: one for each name. */
-type Layout = "groups" | "lines" | "names";
-
 /**
- * Names typed by hand are shown in groups. The rows of a list are not: a fast registry's must not wait for a slow one's,
- * where programs read them. A line of a name has no place for what is shown below rows.
+ * Several names typed by hand are shown each with its rows. The rows of a list are not kept together: a fast registry's must
+ * not wait for a slow one's where programs read them. A line of a name has no place for what is shown below rows.
  */
 function layoutOf(
-  { lists, sort, explain, details }: CheckOptions,
+  { lists, names, sort, explain, details }: CheckOptions,
   { isTerminal }: Pick<Terminal, "isTerminal">,
-): Layout {
-  if (sort === "state" || sort === "tld") return "lines";
-  if (lists.length === 0) return "groups";
-  return isTerminal && !explain && !details ? "names" : "lines";
+): TextLayout {
+  if (sort === "state" || sort === "tld") return "rows";
+  if (lists.length === 0) return names.length > 1 ? "groups" : "rows";
+  return isTerminal && !explain && !details ? "names" : "rows";
 }
 
 /** How wide the start of a request's lines is; groups have widths of their own. */
-const WIDTHS: Readonly<Record<Layout, (request: CheckRequest) => number>> = {
-  groups: (request) => request.tlds.length > 1 ? 0 : domainWidth(request),
-  lines: domainWidth,
-  names: (request) =>
-    request.tlds.length > 1 ? shownName(request.label).length : domainWidth(request),
-};
-
-function domainWidth({ label, tlds }: CheckRequest): number {
-  return Math.max(...tlds.map((tld) => shownName(`${label}.${tld}`).length));
+function widthOf({ label, tlds }: CheckRequest, layout: TextLayout): number {
+  if (layout === "rows" || tlds.length === 1) return domainWidth({ label, tlds });
+  return layout === "names" ? shownName(label).length : 0;
 }
 
 async function openFormatter(
@@ -279,17 +272,12 @@ async function openFormatter(
   { terminal, width }: { terminal: Terminal; width: number },
 ): Promise<Formatter> {
   const { format, sort, columns } = options;
+  const { colour } = terminal;
   const formatter = format === "text"
-    ? TEXT_FORMATTERS[layoutOf(options, terminal)](write, { colour: terminal.colour, width })
+    ? createTextFormatter(write, { colour, width, layout: layoutOf(options, terminal) })
     : await createRecordFormatter(format, write, columns);
   return sort === undefined ? formatter : createSortedFormatter(formatter, sort);
 }
-
-const TEXT_FORMATTERS: Readonly<Record<Layout, typeof createTextFormatter>> = {
-  groups: createTextFormatter,
-  lines: (write, layout) => createNameFormatter(write, { ...layout, isJoined: false }),
-  names: createNameFormatter,
-};
 
 /** The message when --tld has a TLD that the checker does not support, or every name on the command line does. */
 async function refusalOf(

@@ -134,123 +134,68 @@ function csvCellOf(value: unknown): string {
   return csvCell(sanitize(words.join(" ")));
 }
 
-/** The rows of a name that waits until the name shown before it is finished. */
-interface QueuedName {
-  rows: Row[];
-  finished: boolean;
-  written: PromiseWithResolvers<void>;
+/** `rows`: each row is a line at once. Of a name with several TLDs, `groups`: its rows together; `names`: one line. */
+export type TextLayout = "rows" | "groups" | "names";
+
+/** How wide the longest domain of a request is. */
+export function domainWidth({ label, tlds }: CheckRequest): number {
+  return Math.max(...tlds.map((tld) => shownName(`${label}.${tld}`).length));
 }
 
-/**
- * Creates a formatter for people. The rows of a name stay together: one name is shown live, the others are queued.
- * `finish` waits for its queued name, so that the queue is no longer than the names in flight.
- */
+/** Creates a formatter for people; what is shown together is written once it is whole. */
 export function createTextFormatter(
   write: (text: string) => Promise<void>,
-  { colour, width }: { colour: boolean; width: number },
+  { colour, width, layout }: { colour: boolean; width: number; layout: TextLayout },
 ): Formatter {
-  const queue = new Map<CheckRequest, QueuedName>();
-  let live: CheckRequest | undefined;
-  let before: "nothing" | "line" | "group" = "nothing";
-
-  function headOf({ label, tlds }: CheckRequest): string {
-    const grouped = tlds.length > 1;
-    const gap = before === "group" || (before === "line" && grouped) ? "\n" : "";
-    before = grouped ? "group" : "line";
-    if (!grouped) return gap;
-    const name = shownName(label);
-    return `${gap}${colour ? `\x1b[1m${name}\x1b[0m` : name}\n`;
-  }
-
-  function bodyOf({ label, tlds }: CheckRequest, rows: readonly Row[]): string {
-    if (tlds.length === 1) return rows.map((row) => `${lineOf(row, { colour, width })}\n`).join("");
-    const own = Math.max(...tlds.map((tld) => shownName(`${label}.${tld}`).length));
-    return rows.map((row) => `  ${lineOf(row, { colour, width: own })}\n`).join("");
-  }
-
-  /** Removes the names from the queue and writes them in one piece, so that no other row gets between them. */
-  async function release(names: readonly (readonly [CheckRequest, QueuedName])[]): Promise<void> {
-    const texts = names.map(([request, { rows }]) => {
-      queue.delete(request);
-      return headOf(request) + bodyOf(request, rows);
-    });
-    if (texts.length > 0) await write(texts.join(""));
-    for (const [, { written }] of names) written.resolve();
-  }
-
-  return {
-    async add(request, row) {
-      const queued = queue.get(request);
-      if (queued !== undefined) return void queued.rows.push(row);
-      if (live === request) return await write(bodyOf(request, [row]));
-      if (live !== undefined) {
-        const written = Promise.withResolvers<void>();
-        return void queue.set(request, { rows: [row], finished: false, written });
-      }
-      live = request;
-      await write(headOf(request) + bodyOf(request, [row]));
-    },
-    async finish(request) {
-      const queued = queue.get(request);
-      if (queued !== undefined) {
-        queued.finished = true;
-        return await queued.written.promise;
-      }
-      if (live !== request) return;
-      const finished = [...queue].filter(([, { finished }]) => finished);
-      const next = [...queue].find(([, { finished }]) => !finished);
-      live = next?.[0];
-      await release(next === undefined ? finished : [...finished, next]);
-    },
-    async end(summary) {
-      await release([...queue]);
-      await write(before === "nothing" ? `${summary}\n` : `\n${summary}\n`);
-    },
-  };
-}
-
-/** The cells of a name's line, in the order of its TLDs, and why some are unknown. */
-interface NameLine {
-  cells: string[];
-  reasons: string[];
-}
-
-/**
- * Creates a formatter for people with one line for each name: its TLDs beside each other, each with the icon of its state.
- * A name with one TLD is shown as its row; unless `isJoined`, every row has its line at once.
- */
-export function createNameFormatter(
-  write: (text: string) => Promise<void>,
-  { isJoined = true, ...layout }: { colour: boolean; width: number; isJoined?: boolean },
-): Formatter {
-  const waiting = new Map<CheckRequest, NameLine>();
+  const waiting = new Map<CheckRequest, Row[]>();
   let isEmpty = true;
 
-  function textOf({ label, tlds }: CheckRequest, { cells, reasons }: NameLine): string {
-    // Cells that are missing, such as those that --available leaves out, keep their place.
-    const line = tlds.map((tld, place) => cells[place] ?? " ".repeat(tld.length + 3)).join("  ");
-    const parts = [shownName(label).padEnd(layout.width), line.trimEnd(), ...reasons];
+  function groupOf(request: CheckRequest, rows: readonly Row[]): string {
+    const name = shownName(request.label);
+    const shape = { colour, width: domainWidth(request) };
+    const lines = rows.map((row) => `  ${lineOf(row, shape)}\n`).join("");
+    return `${isEmpty ? "" : "\n"}${colour ? `\x1b[1m${name}\x1b[0m` : name}\n${lines}`;
+  }
+
+  /** The TLDs beside each other, each with the icon of its state, and why some are unknown. */
+  function nameLineOf({ label, tlds }: CheckRequest, rows: readonly Row[]): string {
+    const cells = tlds.map((tld) => {
+      const row = rows.find(({ domain }) => domain === `${label}.${tld}`);
+      // Cells that are missing, such as those that --available leaves out, keep their place.
+      return row === undefined ? " ".repeat(tld.length + 3) : cellOf(row, tld, { colour });
+    });
+    const reasons = rows.filter((row) => rowState(row) === "unknown")
+      .map((row) => `.${partsOf(row.domain).tld}: ${reasonOf(row)}`);
+    const parts = [shownName(label).padEnd(width), cells.join("  ").trimEnd(), ...reasons];
     return `${parts.join("  ")}\n`;
   }
 
+  async function writeOut(text: string): Promise<void> {
+    isEmpty = false;
+    await write(text);
+  }
+
+  async function finish(request: CheckRequest): Promise<void> {
+    const rows = waiting.get(request);
+    waiting.delete(request);
+    if (rows !== undefined) {
+      await writeOut((layout === "names" ? nameLineOf : groupOf)(request, rows));
+    }
+  }
+
   return {
     async add(request, row) {
-      isEmpty = false;
-      if (request.tlds.length === 1 || !isJoined) return await write(`${lineOf(row, layout)}\n`);
-      const line = waiting.get(request) ?? { cells: [], reasons: [] };
-      waiting.set(request, line);
-      const tld = row.domain.slice(request.label.length + 1);
-      line.cells[request.tlds.indexOf(tld)] = cellOf(row, tld, layout);
-      if (rowState(row) === "unknown") line.reasons.push(`.${tld}: ${reasonOf(row)}`);
+      if (layout === "rows" || request.tlds.length === 1) {
+        return await writeOut(`${lineOf(row, { colour, width })}\n`);
+      }
+      const rows = waiting.get(request);
+      if (rows === undefined) waiting.set(request, [row]);
+      else rows.push(row);
     },
-    async finish(request) {
-      const line = waiting.get(request);
-      waiting.delete(request);
-      if (line !== undefined) await write(textOf(request, line));
-    },
+    finish,
     async end(summary) {
-      const rest = [...waiting].map(([request, line]) => textOf(request, line)).join("");
-      await write(`${rest}${isEmpty ? "" : "\n"}${summary}\n`);
+      for (const request of waiting.keys()) await finish(request);
+      await write(`${isEmpty ? "" : "\n"}${summary}\n`);
     },
   };
 }

@@ -75,7 +75,7 @@ Deno.test("check --url checks ENS names too", () =>
   onChain(async ({ url }, chain) => {
     const { code, out } = await runRemote(["sold", "--tld", "com,eth", "--url", url]);
     assertEquals(code, 0, out);
-    assertMatch(out, /^ {2}✗ Taken {6}sold\.eth +held by 0x/m);
+    assertMatch(out, /^✗ Taken {6}sold\.eth +held by 0x/m);
     await chain.setRpcBehaviour({ kind: "reply", status: 503, body: "" });
     const failed = await runRemote(["free-for-you.eth", "--url", url]);
     assertEquals(failed.code, 2);

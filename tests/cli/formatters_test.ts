@@ -2,7 +2,6 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
   COLUMNS,
-  createNameFormatter,
   createRecordFormatter,
   createSortedFormatter,
   createTextFormatter,
@@ -135,7 +134,6 @@ Deno.test("csvOf() can be parsed with any text in an error, without formulas and
 });
 
 const request = (label: string, ...tlds: string[]) => ({ label, tlds });
-const row = (domain: string): Row => ({ kind: "failed", domain, error: "x" });
 
 /** A writer, and what was written by it since it was asked last. */
 function writing() {
@@ -149,67 +147,13 @@ function writing() {
   return { write, written };
 }
 
-/** A text formatter, and what it has written since: names and the TLDs of their rows. */
-function openFormatter() {
+Deno.test("createTextFormatter() writes a line for each finished name: icons of all TLDs in their places, and reasons", async () => {
   const { write, written } = writing();
-  const formatter = createTextFormatter(write, { colour: false, width: 0 });
-  const shown = () =>
-    written().split("\n").map((line) => /\.(\w+) {2}/.exec(line)?.[1] ?? line).join(" ").trim();
-  return { ...formatter, shown };
-}
-
-Deno.test("createTextFormatter() shows one name live and queues the others", async () => {
-  const { add, finish, end, shown } = openFormatter();
-  const a = request("a", "com", "net");
-  const b = request("b", "org", "dev");
-  const c = request("c", "me", "ai");
-  await add(a, row("a.com"));
-  await add(b, row("b.org"));
-  await add(c, row("c.me"));
-  assertEquals(shown(), "a com");
-  await add(c, row("c.ai"));
-  let isWritten = false;
-  const finished = finish(c).then(() => isWritten = true);
-  await add(a, row("a.net"));
-  assertEquals([shown(), isWritten], ["net", false]);
-  await finish(a);
-  await finished;
-  // The finished name is written first, then the next one is live.
-  assertEquals(shown(), "c me ai  b org");
-  await add(b, row("b.dev"));
-  await finish(b);
-  assertEquals(shown(), "dev");
-  await end("sum");
-  assertEquals(shown(), "sum");
-});
-
-Deno.test("createTextFormatter() writes queued rows when it ends early", async () => {
-  const { add, end, shown } = openFormatter();
-  await add(request("a", "com", "net"), row("a.com"));
-  await add(request("b", "org", "dev"), row("b.org"));
-  await add(request("c", "me"), row("c.me"));
-  await end("sum");
-  assertEquals(shown(), "a com  b org  me  sum");
-});
-
-Deno.test("createTextFormatter() writes one line for a name with one TLD, and none for one without rows", async () => {
-  const { add, finish, end, shown } = openFormatter();
-  const [a, b, c] = [request("a", "com"), request("b", "org"), request("c", "me")];
-  await finish(b);
-  await add(a, row("a.com"));
-  await finish(a);
-  await add(c, row("c.me"));
-  await finish(c);
-  await end("sum");
-  assertEquals(shown(), "com me  sum");
-  const empty = openFormatter();
-  await empty.end("sum");
-  assertEquals(empty.shown(), "sum");
-});
-
-Deno.test("createNameFormatter() writes a line for each finished name: icons of all TLDs in their places, and reasons", async () => {
-  const { write, written } = writing();
-  const { add, finish, end } = createNameFormatter(write, { colour: false, width: 6 });
+  const { add, finish, end } = createTextFormatter(write, {
+    colour: false,
+    width: 6,
+    layout: "names",
+  });
   const [a, b] = [request("a", "com", "io"), request("longer", "com", "io", "me")];
   const [c, d] = [request("c", "dev"), request("d", "com", "io")];
   await add(b, found("longer.me", "taken"));
@@ -231,12 +175,27 @@ Deno.test("createNameFormatter() writes a line for each finished name: icons of 
     "sum",
     "",
   ]);
-  const coloured = createNameFormatter(write, { colour: true, width: 1 });
+  const coloured = createTextFormatter(write, { colour: true, width: 1, layout: "names" });
   await coloured.add(a, found("a.com", "taken"));
   await coloured.finish(a);
   assertEquals(written(), "a  \x1b[31m✗ .com\x1b[0m\n");
-  await createNameFormatter(write, { colour: true, width: 1 }).end("sum");
+  await createTextFormatter(write, { colour: true, width: 1, layout: "names" }).end("sum");
   assertEquals(written(), "sum\n");
+});
+
+Deno.test("createTextFormatter() shows each of several names with its rows, also of one that is not finished at the end", async () => {
+  const { write, written } = writing();
+  const layout = { colour: false, width: 5, layout: "groups" } as const;
+  const { add, finish, end } = createTextFormatter(write, layout);
+  const [a, b, c] = [request("a", "com", "net"), request("b", "org", "dev"), request("c", "me")];
+  await add(a, found("a.net", "taken"));
+  await add(b, found("b.dev", "taken"));
+  await add(c, found("c.me", "taken"));
+  await add(a, found("a.com", "taken"));
+  await finish(a);
+  await end("sum");
+  const lines = written().replaceAll(/✗ Taken +| +found in DNS · 7 ms/g, "").split("\n");
+  assertEquals(lines, ["c.me", "", "a", "  a.net", "  a.com", "", "b", "  b.dev", "", "sum", ""]);
 });
 
 Deno.test("createSortedFormatter() passes the rows on at the end, by name, state or TLD", async () => {
