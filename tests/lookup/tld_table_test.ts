@@ -1,168 +1,329 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { createKvFile } from "../support/kv_file.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { guardKv } from "../../src/store/guarded_kv.ts";
+import { createTldStore } from "../../src/store/records.ts";
+import type { Lab } from "../lab/lab.ts";
+import { changedKv } from "../support/changed_kv.ts";
+import { onLab } from "../support/on_lab.ts";
+import type { Json, RunningService, startService } from "../support/service.ts";
 
-async function serverOf({ get }: RunningService, tld: string): Promise<string> {
+type Asked = Pick<RunningService, "get" | "services">;
+
+async function serverOf({ get }: Asked, tld: string): Promise<string> {
   const { body } = await get("/tlds");
-  return body.tlds.find((row: { tld: string }) => row.tld === tld)?.rdapServer;
+  return body.tlds.find((row: Json) => row.tld === tld)?.rdapServer;
 }
 
-function tableOf(bases: Record<string, string>): string {
+const refresh = ({ services }: Asked) => services.jobs.dependencies.tlds.refresh();
+
+/** What /health says of the table. */
+const healthOf = async ({ get }: Asked) => (await get("/health")).body.tlds;
+
+const OWN = { com: "http://rdap.verisign.com/com/v1/", net: "http://rdap.verisign.com/net/v1/" };
+const OWN_SERVER = "rdap.verisign.com/com/v1";
+/** A host that returns a clean 404 for every name, and one that has passed its test where it was asked. */
+const MOVED = "http://moved.lab/com/";
+const NEW_HOME = "http://rdap.new-home.lab/com/";
+const NEW_SERVER = "rdap.new-home.lab/com";
+
+/** IANA's table with these servers alone. */
+function tableOf(bases: Record<string, string>, publication = "2026-11-21T00:00:00Z"): string {
   const services = Object.entries(bases).map(([tld, base]) => [[tld], [base]]);
-  return JSON.stringify({ publication: "2026-11-21T00:00:00Z", services, version: "1.0" });
+  return JSON.stringify({ publication, services, version: "1.0" });
 }
 
-const env = { TLDS: "com,io" };
-/** A table with a host that returns a clean 404 for every name. */
-const MOVED = tableOf({ com: "http://moved.lab/com/" });
-
-/** Files that must change nothing; the first ones have shapes that broke other parsers of such tables. */
-function breakTable(lab: Lab): Record<string, () => void> {
-  return {
-    "ends in the middle of a member": () =>
-      lab.setTable('{\n  "description": "RDAP servers",\n  "\n}\n'),
-    "is empty": () => lab.setTable(""),
-    "has a service without members": () => lab.setTable(MOVED.replace("]]]", "]],[\n]]")),
-    "has no URL that could be asked": () =>
-      lab.setTable(tableOf({ com: "http://registry.lab/%%" })),
-    "is for TLDs of two labels": () =>
-      lab.setTable(tableOf({ "sub.com": "http://moved.lab/com/" })),
-    "is no JSON": () => lab.setTable("{"),
-    "is a web page": () => lab.setTable("<html>"),
-    "has wrong types": () => lab.setTable(JSON.stringify({ publication: 1, services: {} })),
-    "has an empty service": () => lab.setTable(MOVED.replace("]]]", "]],[]]")),
-    "has lost a TLD": () => lab.setTable(tableOf({ net: "http://moved.lab/net/" })),
-    "has no usable URL for a TLD": () => lab.setTable(tableOf({ com: "ftp://moved.lab/" })),
-    "is cut": () => lab.setTable(MOVED.slice(0, -10)),
-    "is a fault": () => lab.setTable(MOVED, 500),
-    "has 50 MB": () => lab.setTable(MOVED + " ".repeat(50 * 1_024 * 1_024)),
-    "never ends": () => lab.scriptHost("iana.lab", { kind: "oversized", bytes: 2 * 1_024 * 1_024 }),
-    "says not modified of nothing": () =>
-      lab.scriptHost("iana.lab", { kind: "empty", status: 304 }),
-  };
+/** Runs a test on a service that starts with this table. */
+function onTable(
+  table: string,
+  run: Parameters<typeof onLab>[0],
+  options: Parameters<typeof startService>[1] = {},
+): Promise<void> {
+  return onLab(run, ({ lab }) => {
+    lab.setTable(table);
+    return { env: { TLDS: "com,net" }, ...options };
+  });
 }
 
-Deno.test("a check right after the start uses IANA's current table", async () => {
-  await using lab = await startLab();
-  lab.setTable(MOVED);
-  await using service = await startService(lab, { env, awaitTable: false });
-  await service.check("free-name.com");
-  assert(
-    lab.requests.some(({ host, path }) =>
-      host === "moved.lab" && path === "/com/domain/free-name.com"
-    ),
-  );
-});
+/** Runs a test on a service whose servers of com and net have passed their canaries. */
+function onProven(run: Parameters<typeof onLab>[0]): Promise<void> {
+  return onTable(tableOf(OWN, "2026-11-20T00:00:00Z"), async (world) => {
+    await world.services.renewCanaries();
+    await run(world);
+  });
+}
 
-Deno.test("a pinned TLD keeps its server until IANA names one", async () => {
-  await using lab = await startLab();
-  lab.setTable(MOVED);
-  await using service = await startService(lab, { env });
-  assertEquals(await serverOf(service, "io"), "rdap.identitydigital.services/rdap");
-  lab.setTable(tableOf({ com: "http://moved.lab/com/", io: "http://rdap.io.lab/" }));
-  await using later = await startService(lab, { env });
-  assertEquals(await serverOf(later, "io"), "rdap.io.lab");
-});
+Deno.test("a check right after the start uses IANA's current table", () =>
+  onTable(tableOf({ com: MOVED }), async ({ check, lab }) => {
+    await check("free-name.com");
+    const asked = lab.requests.map(({ host, path }) => host + path);
+    assert(asked.includes("moved.lab/com/domain/free-name.com"), `${asked}`);
+  }, { env: { TLDS: "com,io" }, awaitTable: false }));
 
-Deno.test("a broken, shrunken or unreachable file changes nothing and is logged", async () => {
-  await using lab = await startLab();
-  for (const [fault, breakIt] of Object.entries(breakTable(lab))) {
-    breakIt();
-    await using service = await startService(lab, { env });
-    assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1", fault);
-    const told = service.events.filter(({ event }) => event === "tlds.refresh_failed");
-    assertEquals(told.length, 1, fault);
-  }
-});
-
-Deno.test("an adopted table outlives the process and a later broken file", async () => {
-  await using file = await createKvFile();
-  await using lab = await startLab();
-  lab.setTable(MOVED);
-  {
-    await using service = await startService(lab, { env, kv: await file.open() });
-    assertEquals(await serverOf(service, "com"), "moved.lab/com");
-  }
-  lab.setTable("{");
-  await using service = await startService(lab, { env, kv: await file.open() });
-  assertEquals(await serverOf(service, "com"), "moved.lab/com");
-});
+Deno.test("a pinned TLD keeps its server until IANA names one", () =>
+  onTable(tableOf({ com: MOVED }), async (service) => {
+    assertEquals(await serverOf(service, "io"), "rdap.identitydigital.services/rdap");
+    service.lab.setTable(tableOf({ com: MOVED, io: "http://rdap.io.lab/" }));
+    service.clock.aheadMs += 86_400_000;
+    assertEquals(await serverOf(await service.start(), "io"), "rdap.io.lab");
+  }, { env: { TLDS: "com,io" } }));
 
 Deno.test("a stored table of a lab is not used when upstreams must be https", async () => {
   const kv = await Deno.openKv(":memory:");
-  await kv.set(["tlds"], {
-    publication: "",
-    rows: [{ tld: "com", rdapBase: "http://moved.lab/com/" }],
-  });
-  await using lab = await startLab();
-  await using service = await startService(lab, {
-    kv,
-    env: {
-      ...env,
-      ALLOW_INSECURE_UPSTREAMS: "",
-      RDAP_BOOTSTRAP_URL: "https://iana.lab/rdap/dns.json",
-      PRICES_URL: "https://prices.lab/pricing",
-    },
-  });
-  assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1");
-});
-
-Deno.test("a check waits at most a second for a slow IANA", async () => {
-  await using lab = await startLab();
-  lab.scriptHost("iana.lab", { kind: "silent" });
-  await using service = await startService(lab, { env, awaitTable: false });
-  assertEquals((await service.check("taken.com")).status, ["active"]);
-  assertEquals(await serverOf(service, "com"), "rdap.verisign.com/com/v1");
-});
-
-Deno.test("a TLD of TLDS without a known server is a warning, once, and stands in /health", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env: { TLDS: "com,zzzz,nowhere" } });
-  await service.services.jobs.dependencies.tlds.refresh();
-  const warnings = service.events.filter(({ event }) => event === "tlds.missing");
-  assertEquals(warnings.map(({ level, tlds }) => [level, tlds]), [["warn", "zzzz,nowhere"]]);
-  assertMatch((await service.get("/health")).body.tlds.problem, /for zzzz, nowhere/);
-});
-
-Deno.test("RDAP_EXTRA gives TLDs of TLDS the operator's own servers, for checks, tests and lists", async () => {
-  await using lab = await startLab();
-  lab.setTable(tableOf({ com: "http://rdap.verisign.com/com/v1/", net: "http://moved.lab/net/" }));
-  const own = "com=http://rdap.verisign.com/net/v1/,dev=http://pubapi.registry.google/rdap/";
-  await using service = await startService(lab, {
-    env: { TLDS: "com,net,dev", RDAP_EXTRA: own },
-  });
-  const { tlds } = (await service.get("/tlds")).body;
-  const servers = tlds.map(({ tld, rdapServer }: Record<string, string>) => [tld, rdapServer]);
-  assertEquals(servers, [
-    ["com", "rdap.verisign.com/net/v1"],
-    ["dev", "pubapi.registry.google/rdap"],
-    ["net", "moved.lab/net"],
-  ]);
-  lab.clear();
-  await service.services.renewCanaries();
-  const asked = lab.requests.map(({ path }) => path.replace(/domain\/.*\./, "…."));
-  assertEquals(asked.filter((path) => path.startsWith("/com/")), []);
-  assert(asked.includes("/net/v1/….com"), `${asked}`);
-});
-
-Deno.test("TLDS enables more TLDs of IANA's table, except those without a server", async () => {
-  await using lab = await startLab();
-  lab.setTable(
-    tableOf({
-      com: "http://rdap.verisign.com/com/v1/",
-      page: "http://pubapi.registry.google/rdap/",
-    }),
+  await kv.set(["tlds"], { publication: "", rows: [{ tld: "com", rdapBase: MOVED }] });
+  const env = {
+    TLDS: "com,io",
+    ALLOW_INSECURE_UPSTREAMS: "",
+    RDAP_BOOTSTRAP_URL: "https://iana.lab/rdap/dns.json",
+    PRICES_URL: "https://prices.lab/pricing",
+  };
+  await onLab(
+    async (service) => assertEquals(await serverOf(service, "com"), OWN_SERVER),
+    { env, kv },
   );
-  await using service = await startService(lab, { env: { TLDS: "page,com,nowhere" } });
-  const { body } = await service.get("/check?name=free-name");
-  assertEquals(body.results.map(({ domain }: { domain: string }) => domain), [
-    "free-name.com",
-    "free-name.page",
-  ]);
-  assertEquals(body.results.map(({ available }: { available: boolean }) => available), [
-    true,
-    true,
-  ]);
-  assertMatch((await service.get("/check?name=a&tld=nowhere")).body.message, /com, page$/);
 });
+
+Deno.test("a check waits at most a second for a slow IANA", () =>
+  onLab(async (service) => {
+    assertEquals((await service.check("taken.com")).status, ["active"]);
+    assertEquals(await serverOf(service, "com"), OWN_SERVER);
+  }, ({ lab }) => {
+    lab.scriptHost("iana.lab", { kind: "silent" });
+    return { env: { TLDS: "com,io" }, awaitTable: false };
+  }));
+
+Deno.test("TLDS enables more TLDs of IANA's table; one without a known server is a warning, once, and stands in /health", () =>
+  onTable(
+    tableOf({ com: OWN.com, page: "http://pubapi.registry.google/rdap/" }),
+    async (service) => {
+      const { get, events } = service;
+      await refresh(service);
+      const warnings = events.filter(({ event }) => event === "tlds.missing");
+      assertEquals(warnings.map(({ level, tlds }) => [level, tlds]), [["warn", "zzzz,nowhere"]]);
+      assertMatch((await healthOf(service)).problem, /for zzzz, nowhere/);
+      const { body: { results } } = await get("/check?name=free-name");
+      assertEquals(results.map(({ domain, available }: Json) => [domain, available]), [
+        ["free-name.com", true],
+        ["free-name.page", true],
+      ]);
+      assertMatch((await get("/check?name=a&tld=nowhere")).body.message, /com, page$/);
+    },
+    { env: { TLDS: "page,com,zzzz,nowhere" } },
+  ));
+
+Deno.test("RDAP_EXTRA gives TLDs of TLDS the operator's own servers, for checks, tests and lists", () =>
+  onTable(
+    tableOf({ com: OWN.com, net: "http://moved.lab/net/" }),
+    async ({ get, services, lab }) => {
+      const { tlds } = (await get("/tlds")).body;
+      const servers = tlds.map(({ tld, rdapServer }: Record<string, string>) => [tld, rdapServer]);
+      assertEquals(servers, [
+        ["com", "rdap.verisign.com/net/v1"],
+        ["dev", "pubapi.registry.google/rdap"],
+        ["net", "moved.lab/net"],
+      ]);
+      lab.clear();
+      await services.renewCanaries();
+      const asked = lab.requests.map(({ path }) => path.replace(/domain\/.*\./, "…."));
+      assertEquals(asked.filter((path) => path.startsWith("/com/")), []);
+      assert(asked.includes("/net/v1/….com"), `${asked}`);
+    },
+    {
+      env: {
+        TLDS: "com,net,dev",
+        RDAP_EXTRA: `com=${OWN.net},dev=http://pubapi.registry.google/rdap/`,
+      },
+    },
+  ));
+
+Deno.test("a new server is used once its canary has passed, which each refresh tries; until then /health reports why not", () =>
+  onProven(async (service) => {
+    const { check, lab } = service;
+    lab.setTable(tableOf({ com: MOVED, net: "http://rdap.new-home.lab/net/" }));
+    await refresh(service);
+    assertEquals(await serverOf(service, "com"), OWN_SERVER);
+    assertEquals(await serverOf(service, "net"), "rdap.new-home.lab/net");
+    assertEquals((await check("some-name.com")).available, true);
+    const { publication, problem } = await healthOf(service);
+    assertEquals(publication, "2026-11-21T00:00:00Z");
+    assertMatch(problem, /^the new RDAP server for com is not used: .*not trusted/);
+    lab.scriptHost("rdap.new-home.lab", "free");
+    lab.setTable(tableOf({ ...OWN, com: NEW_HOME }));
+    await refresh(service);
+    assertEquals(await serverOf(service, "com"), OWN_SERVER);
+    lab.scriptHost("rdap.new-home.lab", undefined);
+    await refresh(service);
+    assertEquals(await serverOf(service, "com"), NEW_SERVER);
+    assertEquals((await healthOf(service)).problem, undefined);
+    lab.clear();
+    assertEquals((await check("another-name.com")).available, true);
+    assertEquals(lab.requests.map(({ host }) => host), ["rdap.new-home.lab"], "tested already");
+  }));
+
+Deno.test("checks use the old server without waiting while the new one is tested", () =>
+  onProven(async (service) => {
+    const { check, services, lab } = service;
+    lab.setTable(tableOf({ ...OWN, com: NEW_HOME }));
+    lab.scriptHost("rdap.new-home.lab", { kind: "silent" });
+    const refreshed = refresh(service);
+    while (!lab.requests.some(({ host }) => host === "rdap.new-home.lab")) {
+      assertEquals((await check(`name-${lab.requests.length}.com`)).available, true);
+    }
+    assertEquals((await check("another-name.com")).available, true);
+    assertEquals(await serverOf(service, "com"), OWN_SERVER);
+    services.giveUp();
+    await refreshed;
+  }));
+
+/** A commit that fails if it stores the new server. */
+function forgettingNewHome(operation: Deno.AtomicOperation): Deno.AtomicOperation {
+  const { set, commit } = operation;
+  let isProven = false;
+  operation.set = (key, value, options) => {
+    const { rows = [] } = value as { rows?: { rdapBase: string }[] };
+    isProven ||= key[0] === "tlds" && rows.some(({ rdapBase }) => rdapBase.includes("new-home"));
+    return set.call(operation, key, value, options);
+  };
+  operation.commit = () =>
+    isProven ? Promise.reject(new Error("disk I/O error")) : commit.call(operation);
+  return operation;
+}
+
+Deno.test("a proven server stays in use when KV does not take its table", async () => {
+  const kv = await Deno.openKv(":memory:");
+  const forgetful = changedKv(
+    kv,
+    (name) => name === "atomic" ? () => forgettingNewHome(kv.atomic()) : undefined,
+  );
+  await onTable(tableOf(OWN, "2026-11-20T00:00:00Z"), async (service) => {
+    const { check, get, services, lab, clock } = service;
+    await services.renewCanaries();
+    lab.setTable(tableOf({ ...OWN, com: NEW_HOME }));
+    await refresh(service);
+    // KV is not asked for some seconds after a failure, and the table is read again once a minute.
+    clock.aheadMs = 120_000;
+    await get("/tlds");
+    await check("taken.com");
+    assertEquals(await serverOf(service, "com"), NEW_SERVER);
+  }, { kv: forgetful });
+});
+
+Deno.test("a process that starts asks IANA only if the table in KV is a day old, has a problem or is of other TLDs", () =>
+  onTable(tableOf({ ...OWN, com: NEW_HOME }), async (first) => {
+    const { lab, clock, start } = first;
+    const fetches = () => lab.requests.filter(({ host }) => host === "iana.lab").length;
+    for (const [ms, expected] of [[86_000_000, 1], [0, 1], [86_400_000, 2]] as const) {
+      clock.aheadMs = ms;
+      assertEquals(await serverOf(await start(), "com"), NEW_SERVER);
+      assertEquals(fetches(), expected, `${ms}`);
+    }
+    lab.setTable("{");
+    await refresh(first);
+    lab.setTable(tableOf({ ...OWN, com: NEW_HOME, page: "http://pubapi.registry.google/rdap/" }));
+    const later = await start();
+    assertEquals(await serverOf(later, "com"), NEW_SERVER);
+    assertEquals([fetches(), (await healthOf(later)).problem], [4, undefined]);
+    const other = await start({ env: { TLDS: "com,net,page" } });
+    assertEquals(await serverOf(other, "page"), "pubapi.registry.google/rdap");
+  }));
+
+Deno.test("a process uses the table that another one refreshed within two minutes, and reports its problem", () =>
+  onProven(async ({ lab, clock, start, ...one }) => {
+    const two = await start();
+    lab.setTable(tableOf({ com: MOVED, net: "http://rdap.new-home.lab/net/" }));
+    await refresh(one);
+    assertEquals(await serverOf(two, "net"), "rdap.verisign.com/net/v1");
+    clock.aheadMs += 61_000;
+    while (await serverOf(two, "net") !== "rdap.new-home.lab/net") await two.get("/tlds");
+    assertEquals(await serverOf(two, "com"), OWN_SERVER);
+    assertMatch((await healthOf(two)).problem, /not used/);
+  }));
+
+/** The maximum number of TLDs, none of them built in. */
+const MANY_TLDS = Array.from(
+  { length: 200 },
+  (_, n) => `t${n}`.replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? ""),
+);
+
+/** A table of them with bases of this length. */
+const tableOfLongBases = (length: number) =>
+  tableOf(Object.fromEntries(
+    MANY_TLDS.map((tld) => [tld, `http://rdap.${tld}.lab/`.padEnd(length - 1, "x") + "/"]),
+  ));
+
+Deno.test("the largest accepted table fits into KV, and a larger one is refused", () =>
+  onTable(tableOfLongBases(70), async (service) => {
+    const { lab, kv } = service;
+    const kept = (await kv.get<{ rows: unknown[] }>(["tlds"])).value;
+    assertEquals(kept?.rows.length, 200);
+    lab.setTable(tableOfLongBases(200));
+    await refresh(service);
+    assertMatch((await healthOf(service)).problem, /^the RDAP servers take \d+ bytes/);
+    assertEquals(await serverOf(service, "ta"), "rdap.ta.lab/".padEnd(62, "x"));
+    const faults: string[] = [];
+    const guarded = guardKv(kv, { report: (event) => faults.push(event), monotonic: Date.now });
+    await createTldStore(guarded, { now: Date.now }).set({
+      publication: "2026-11-21T00:00:00.123456789+00:00",
+      refreshedAt: "2100-01-01T00:00:00.000Z",
+      rows: MANY_TLDS.map((tld) => ({ tld: tld.padEnd(5, "x"), rdapBase: "x".repeat(70) })),
+      origin: `https://data.iana.org/rdap/dns.json ${MANY_TLDS.map((tld) => tld.padEnd(63, "x"))}`,
+      problem: "x".repeat(1_000),
+    });
+    assertEquals(faults, []);
+  }, { env: { TLDS: MANY_TLDS.join() } }));
+
+/** Files that must change nothing; the first ones have shapes that broke other parsers of such tables. */
+function brokenTables(lab: Lab): [what: string, problem: RegExp, publish: () => void][] {
+  const table = tableOf(OWN);
+  const [invalid, lacking] = [/not a valid RFC 9224 table/, /no usable RDAP server for com/];
+  const file = (body: string) => () => lab.setTable(body);
+  return [
+    ["ends in a member", invalid, file('{\n  "description": "RDAP servers",\n  "\n}\n')],
+    ["is empty", invalid, file("")],
+    ["has a service without members", invalid, file(table.replace("]]]", "]],[\n]]"))],
+    ["has no URL that could be asked", lacking, file(tableOf({ com: "http://registry.lab/%%" }))],
+    ["is for TLDs of two labels", lacking, file(tableOf({ "sub.com": MOVED }))],
+    ["is no JSON", invalid, file("{")],
+    ["is a web page", invalid, file("<html>")],
+    ["has wrong types", invalid, file(JSON.stringify({ publication: 1, services: {} }))],
+    ["has an empty service", invalid, file(table.replace("]]]", "]],[]]"))],
+    ["has lost a TLD", lacking, file(tableOf({ net: OWN.net }))],
+    ["has another TLD instead", lacking, file(table.replace('["com"]', '["museum"]'))],
+    ["has no usable URL for a TLD", lacking, file(tableOf({ com: "ftp://moved.lab/" }))],
+    ["is cut", invalid, file(table.slice(0, -10))],
+    ["has no time", invalid, file(tableOf(OWN, `2026-11-21T00:00:00Z${"x".repeat(700_000)}`))],
+    ["is a fault", /HTTP 500/, () => lab.setTable(table, 500)],
+    ["has 50 MB", /oversized/, file(table + " ".repeat(50 * 1_024 * 1_024))],
+    [
+      "never ends",
+      /oversized/,
+      () => lab.scriptHost("iana.lab", { kind: "oversized", bytes: 2 * 1_024 * 1_024 }),
+    ],
+    [
+      "says not modified of nothing",
+      /HTTP 304/,
+      () => lab.scriptHost("iana.lab", { kind: "empty", status: 304 }),
+    ],
+  ];
+}
+
+Deno.test("a broken or shrunken file changes nothing, fails no check, and is reported until it is repaired", () =>
+  onProven(async (service) => {
+    const { check, events, lab } = service;
+    for (const [what, expected, publish] of brokenTables(lab)) {
+      publish();
+      const refreshed = refresh(service);
+      assertEquals((await check(`during-${lab.requests.length}.com`)).available, true, what);
+      await refreshed;
+      const { publication, problem } = await healthOf(service);
+      assertEquals(publication, "2026-11-20T00:00:00Z", what);
+      assertMatch(problem, expected, what);
+      assertEquals(await serverOf(service, "com"), OWN_SERVER, what);
+      const failures = events.splice(0).filter(({ event }) => event === "tlds.refresh_failed");
+      assertEquals(failures.length, 1, what);
+      assertMatch(`${failures[0]?.reason}`, expected, what);
+    }
+    lab.scriptHost("iana.lab", undefined);
+    lab.setTable(tableOf(OWN));
+    await refresh(service);
+    const { publication, problem } = await healthOf(service);
+    assertEquals([publication, problem], ["2026-11-21T00:00:00Z", undefined]);
+  }));
