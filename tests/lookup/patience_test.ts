@@ -6,15 +6,15 @@ import { pause } from "../../src/flow/deadline.ts";
 import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
-import type { Canary, RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
-import { startLab } from "../lab/lab.ts";
+import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
 import { checksBy } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
-import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
-import { verdictOfEntries } from "../support/verdict_of_entries.ts";
+import { onLab } from "../support/on_lab.ts";
+import { postJson } from "../support/post_json.ts";
+import { until } from "../support/until.ts";
 import { PASSED, TRUSTED } from "../support/trusted_sources.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 const PACE = { concurrency: 4, burst: 1, everyMs: 100 };
 /** More than JSON waits for, at that pace, while the others of its client wait. */
@@ -37,83 +37,132 @@ const checksOf = (sources: Partial<Witnesses> = {}) =>
 const ofStream = () => ({ signal: new AbortController().signal });
 const ofJson = () => ({ ...ofStream(), answerBy: performance.now() + ANSWER_MS });
 
-Deno.test("a stream waits in the queue of a registry's host for as long as it takes, and tells what it waits for", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env: { TLDS: "dev" }, paceOf: () => PACE });
-  await service.services.renewCanaries();
-  const response = await fetch(`${service.url}/check`, {
-    method: "POST",
-    headers: { accept: "text/event-stream", "content-type": "application/json" },
-    body: JSON.stringify({ names: NAMES }),
+/** The row that a client gets of a name that nobody else asks about, after how long, and the waits it was told. */
+async function rowFor(
+  sources: Partial<Witnesses>,
+  { tld = "com", waiterOf = ofStream, withEvidence = false } = {},
+) {
+  using time = new FakeTime(1e12);
+  const { checkDomain } = checksOf(sources);
+  const told: [host: string, ms: number][] = [];
+  const waiter = {
+    ...waiterOf(),
+    onPending: ({ host, expectedAt }: Pending) => void told.push([host, msUntil(expectedAt)]),
+  };
+  const row = checkDomain("any", tld, waiter, { withEvidence })
+    .then((row) => ({ ...row, afterMs: Date.now() - 1e12, told }));
+  await time.runAll();
+  return await row;
+}
+
+Deno.test("a stream waits in the queue of a registry's host for as long as it takes, and tells what it waits for", () =>
+  onLab(async ({ url, services }) => {
+    await services.renewCanaries();
+    const init = postJson({ names: NAMES }, { accept: "text/event-stream" });
+    const text = await (await fetch(`${url}/check`, init)).text();
+    const dataOf = (event: string) =>
+      [...text.matchAll(new RegExp(`^event: ${event}\ndata: (.*)$`, "gm"))]
+        .map(([, data]) => JSON.parse(data!));
+    assertEquals(dataOf("result").map(({ state }) => state), NAMES.map(() => "available"));
+    const waits = dataOf("pending").map(({ expectedMs }) => expectedMs);
+    assert(Math.max(...waits) >= 900, `${waits}`);
+  }, { env: { TLDS: "dev" }, paceOf: () => PACE }));
+
+/** Sources whose registry gives these answers in turn. */
+const answering = (...answers: RdapAnswer[]): Partial<Witnesses> => ({
+  registries: { ask: () => Promise.resolve(answers.shift()!) },
+});
+const limited = (retryAfterMs: number): RdapAnswer => (
+  { kind: "failed", fault: "limited", why: "429", retryAfterMs }
+);
+/** Others' questions were answered with a pause while this one waited for its turn. */
+const unasked = (times: number): RdapAnswer[] =>
+  Array(times).fill({ kind: "failed", fault: "unasked", why: "a pause", retryAfterMs: 100_000 });
+const DENIED: RdapAnswer = { kind: "notFound", askedAt: 1e12, statements: [] };
+const CUT = [{ kind: "undecided", why: "429", retryAfterMs: 4_000 } as const, PASSED];
+
+const PAUSES: [what: string, Partial<Witnesses>, state: string, afterMs: number][] = [
+  ["after 90 s", answering(limited(90_000), DENIED), "available", 90_000],
+  ["never after over two minutes", answering(limited(121_000), DENIED), "unknown", 0],
+  [
+    "never after the third pause",
+    answering(limited(30_000), limited(60_000), limited(120_000), DENIED),
+    "unknown",
+    90_000,
+  ],
+  [
+    "after the pauses of others' questions",
+    answering(...unasked(5), limited(20_000), ...unasked(2), DENIED),
+    "available",
+    720_000,
+  ],
+  ["never after a quarter of an hour of them", answering(...unasked(20)), "unknown", 900_000],
+  [
+    "after the pause that cut its registry's test short",
+    { canary: { ...TRUSTED.canary, resultOf: () => Promise.resolve(CUT.shift()!) } },
+    "available",
+    4_000,
+  ],
+];
+
+for (const [what, sources, state, afterMs] of PAUSES) {
+  Deno.test(`checkDomain() asks a registry again ${what}, and says when`, async () => {
+    const row = await rowFor(sources);
+    assertEquals([row.state, row.afterMs], [state, afterMs]);
+    assertEquals(row.told.reduce((sum, [, ms]) => sum + ms, 0), afterMs);
+    for (const [host] of row.told) assertEquals(host, "registry.example");
   });
-  const text = await response.text();
-  const rows = [...text.matchAll(/^event: result\ndata: (.*)$/gm)].map(([, data]) =>
-    JSON.parse(data!)
-  );
-  assertEquals(rows.map(({ state }) => state), NAMES.map(() => "available"));
-  const waits = [...text.matchAll(/^event: pending\ndata: (.*)$/gm)]
-    .map(([, data]) => JSON.parse(data!).expectedMs);
-  assert(Math.max(...waits) >= 900, `${waits}`);
-});
+}
 
-Deno.test("checkDomain() asks again after a pause of up to two minutes, and gives up where it is longer or does not end", async () => {
-  const limited = (retryAfterMs: number): RdapAnswer => (
-    { kind: "failed", fault: "limited", why: "429", retryAfterMs }
-  );
-  // Others' questions were answered with a pause while this one waited for its turn.
-  const unasked = (times: number): RdapAnswer[] =>
-    Array.from({ length: times }, () => (
-      { kind: "failed", fault: "unasked", why: "a pause", retryAfterMs: 100_000 }
-    ));
-  const denied: RdapAnswer = { kind: "notFound", askedAt: 1e12, statements: [] };
-  const cases: [answers: RdapAnswer[], state: string, afterMs: number][] = [
-    [[limited(90_000), denied], "available", 90_000],
-    [[limited(121_000), denied], "unknown", 0],
-    [[limited(30_000), limited(60_000), limited(120_000), denied], "unknown", 90_000],
-    [[...unasked(5), limited(20_000), ...unasked(2), denied], "available", 720_000],
-    [unasked(20), "unknown", 900_000],
-  ];
-  for (const [answers, state, afterMs] of cases) {
-    using time = new FakeTime(1e12);
-    const { checkDomain } = checksOf({
-      registries: { ask: () => Promise.resolve(answers.shift()!) },
-    });
-    const told: number[] = [];
-    const row = checkDomain("any", "com", {
-      ...ofStream(),
-      onPending({ host, expectedAt }) {
-        assertEquals(host, "registry.example");
-        told.push(msUntil(expectedAt));
-      },
-    }).then(({ state }) => [state, Date.now() - 1e12]);
-    await time.runAll();
-    assertEquals(await row, [state, afterMs]);
-    assertEquals(told.reduce((sum, ms) => sum + ms, 0), afterMs);
-  }
+/** A WHOIS server that answers one question a minute, with these in turn. */
+const minutely = (answers: WhoisAnswer[]): Partial<Witnesses> => ({
+  askWhois: () => Promise.resolve(answers[(Date.now() - 1e12) / 60_000]!),
 });
+const missing = (fault: "unasked" | "limited", times: number): WhoisAnswer[] =>
+  Array(times).fill({ kind: "missing", fault, retryAfterMs: 60_000 });
+/** A WHOIS server with a queue of 40 s, and a registrar. */
+const queuedBeside = (answer: RegistrarAnswer): Partial<Witnesses> => ({
+  async askWhois(_domain, { signal, onQueue }) {
+    onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
+    await pause(40_000, signal!);
+    return { kind: "notFound", askedAt: Date.now() };
+  },
+  askRegistrars: () => Promise.resolve([answer]),
+});
+const SELLS: RegistrarAnswer = {
+  kind: "sells",
+  askedAt: 1e12,
+  offer: { registrar: "Shop", price: 9, premium: false },
+};
+const REFUSES: RegistrarAnswer = { kind: "refuses", askedAt: 1e12, registrar: "Shop" };
+const WHOIS_DENIES: WhoisAnswer = { kind: "notFound", askedAt: 1e12 };
 
-Deno.test("checkDomain() waits through the pauses of a needed WHOIS server that did not answer this name", async () => {
-  const missing = (fault: "unasked" | "limited"): WhoisAnswer => (
-    { kind: "missing", fault, retryAfterMs: 60_000 }
-  );
-  const unasked = Array.from({ length: 5 }, () => missing("unasked"));
-  const limited = Array.from({ length: 3 }, () => missing("limited"));
-  const cases: [answers: WhoisAnswer[], state: string, afterMs: number][] = [
-    [[...unasked, { kind: "notFound", askedAt: 1e12 }], "available", 300_000],
-    [limited, "unknown", 120_000],
-  ];
-  for (const [answers, state, afterMs] of cases) {
-    using time = new FakeTime(1e12);
-    const { checkDomain } = checksOf({
-      // One a minute, however often it is asked.
-      askWhois: () => Promise.resolve(answers[(Date.now() - 1e12) / 60_000]!),
-    });
-    const row = checkDomain("any", "org", ofStream())
-      .then(({ state }) => [state, Date.now() - 1e12]);
-    await time.runAll();
-    assertEquals(await row, [state, afterMs]);
-  }
-});
+const NEEDED: [what: string, Partial<Witnesses>, tld: string, state: string, afterMs: number][] = [
+  [
+    "through pauses after others' questions",
+    minutely([...missing("unasked", 5), WHOIS_DENIES]),
+    "org",
+    "available",
+    300_000,
+  ],
+  ["through two of its own", minutely(missing("limited", 3)), "org", "unknown", 120_000],
+  [
+    "a second more where a registrar's yes may stand in",
+    queuedBeside(SELLS),
+    "io",
+    "available",
+    1_010,
+  ],
+  ["its whole turn where it may not", queuedBeside(SELLS), "org", "available", 40_000],
+  ["its whole turn beside a refusal", queuedBeside(REFUSES), "io", "unknown", 40_000],
+];
+
+for (const [what, sources, tld, state, afterMs] of NEEDED) {
+  Deno.test(`checkDomain() waits for a needed WHOIS server ${what}`, async () => {
+    const row = await rowFor(sources, { tld });
+    assertEquals([row.state, row.afterMs], [state, afterMs]);
+  });
+}
 
 Deno.test("checkDomain() takes its question out of a needed WHOIS server's queue once RDAP has a record", async () => {
   let queued: AbortSignal | undefined;
@@ -128,21 +177,6 @@ Deno.test("checkDomain() takes its question out of a needed WHOIS server's queue
   assertEquals([(await checkDomain("any", "org")).state, queued?.aborted], ["taken", true]);
 });
 
-Deno.test("checkDomain() asks again after the pause of a registry that cut its test short, and says when that is over", async () => {
-  using time = new FakeTime(1e12);
-  const results: Canary[] = [{ kind: "undecided", why: "429", retryAfterMs: 4_000 }, PASSED];
-  const { checkDomain } = checksOf({
-    canary: { ...TRUSTED.canary, resultOf: () => Promise.resolve(results.shift()!) },
-  });
-  const told: number[] = [];
-  const row = checkDomain("any", "com", {
-    ...ofStream(),
-    onPending: ({ expectedAt }) => void told.push(msUntil(expectedAt)),
-  });
-  await time.runAll();
-  assertEquals([(await row).state, Date.now() - 1e12, told], ["available", 4_000, [4_000]]);
-});
-
 Deno.test("a request in one piece has what came within 15 s, and each other name when it will be its turn from then on", async () => {
   using time = new FakeTime(1e12);
   const { ask } = createRegistries({
@@ -151,9 +185,7 @@ Deno.test("a request in one piece has what came within 15 s, and each other name
     paceOf: () => ({ concurrency: 4, burst: 1, everyMs: 1_000 }),
     hosts: createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now }),
   });
-  const { checkDomain } = checksOf({
-    registries: { ask },
-  });
+  const { checkDomain } = checksOf({ registries: { ask } });
   const labels = Array.from({ length: 60 }, (_, n) => `listed-${n}`);
   const answer = async () => {
     const waiter = { ...ofJson(), client: "list", isList: true };
@@ -212,74 +244,34 @@ Deno.test("the look-ups of a request in one piece end a minute after it, also wh
   ending.abort();
 });
 
-Deno.test("checkDomain() says when a WHOIS server has its turn that is asked because RDAP fails, in its own queue", async () => {
-  for (const tld of ["com", "org"]) {
-    using time = new FakeTime(1e12);
-    const { checkDomain } = checksOf({
+for (const tld of ["com", "org"]) {
+  Deno.test(`checkDomain() says when a WHOIS server of .${tld} has its turn that is asked because RDAP fails`, async () => {
+    const sources: Partial<Witnesses> = {
       registries: { ask: () => Promise.resolve({ kind: "failed", fault: "down", why: "503" }) },
       async askWhois(_domain, { signal, onQueue }, isFallback) {
-        // It is needed, and asked beside RDAP.
+        // That of org is needed, and asked beside RDAP.
         if (!isFallback && tld !== "org") return undefined;
         onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
         await pause(40_000, signal!);
         return { kind: "registered", askedAt: Date.now() };
       },
-    });
-    const told: Pending[] = [];
-    const onPending = (one: Pending) => void told.push(one);
-    const streamed = checkDomain("any", tld, { ...ofStream(), onPending });
-    const inOnePiece = checkDomain("any", tld, ofJson()).then(
-      ({ state, error, retryAfter }) => [state, error, retryAfter, performance.now()],
-    );
-    await time.runAll();
+    };
+    const inOnePiece = await rowFor(sources, { tld, waiterOf: ofJson });
+    assertEquals([inOnePiece.state, inOnePiece.retryAfter], ["unknown", 40]);
     const error = "503; its WHOIS server could not be asked yet; retry in 40 s";
-    assertEquals(await inOnePiece, ["unknown", error, 40, 100]);
-    assertEquals([(await streamed).state, performance.now()], ["taken", 40_000]);
-    const [{ host, expectedAt } = {}] = told;
-    assertEquals([host, expectedAt], ["whois.example", 40_000]);
-  }
-});
-
-Deno.test("checkDomain() waits a second more for a needed WHOIS server for which a registrar's yes may stand in, else its whole turn", async () => {
-  const sells: RegistrarAnswer = {
-    kind: "sells",
-    askedAt: 1e12,
-    offer: { registrar: "Shop", price: 9, premium: false },
-  };
-  const refuses: RegistrarAnswer = { kind: "refuses", askedAt: 1e12, registrar: "Shop" };
-  const cases: [tld: string, answer: RegistrarAnswer, state: string, afterMs: number][] = [
-    ["io", sells, "available", 1_010],
-    ["org", sells, "available", 40_000],
-    ["io", refuses, "unknown", 40_000],
-  ];
-  for (const [tld, answer, state, afterMs] of cases) {
-    using time = new FakeTime(1e12);
-    const { checkDomain } = checksOf({
-      async askWhois(_domain, { signal, onQueue }) {
-        onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
-        await pause(40_000, signal!);
-        return { kind: "notFound", askedAt: Date.now() };
-      },
-      askRegistrars: () => Promise.resolve([answer]),
-    });
-    const row = checkDomain("any", tld, ofStream())
-      .then(({ state }) => [state, performance.now()]);
-    await time.runAll();
-    assertEquals(await row, [state, afterMs]);
-  }
-});
+    assertEquals([inOnePiece.error, inOnePiece.afterMs], [error, 100]);
+    const { state, afterMs, told } = await rowFor(sources, { tld });
+    assertEquals([state, afterMs, told[0]], ["taken", 40_000, ["whois.example", 40_000]]);
+  });
+}
 
 Deno.test("checkDomain() answers unknown, likely available, in one piece while a registrar has not answered", async () => {
-  using time = new FakeTime(1e12);
-  const { checkDomain } = checksOf({
+  const { state, likely, error, evidence = [], status } = await rowFor({
     async askRegistrars() {
       await pause(40_000);
-      return [{ kind: "refuses", askedAt: Date.now(), registrar: "Shop" }];
+      return [REFUSES];
     },
-  });
-  const answer = checkDomain("any", "com", ofJson(), { withEvidence: true });
-  await time.runAll();
-  const { state, likely, error, evidence = [], status } = await answer;
+  }, { waiterOf: ofJson, withEvidence: true });
   assertEquals(verdictOfEntries(evidence).status, status);
   const words = "The registry has no such name, but a registrar has not answered about it yet";
   assertEquals([state, likely, error], ["unknown", "available", `${words}; retry in 1 s`]);
