@@ -2,11 +2,6 @@ import { assertEquals } from "@std/assert";
 import { type Cache, cached, type CacheEntry, newerEntry } from "../../src/flow/cache/cached.ts";
 import { withMemoryCache } from "../../src/flow/cache/memory.ts";
 
-interface Asked {
-  name: string;
-  lifetime: number;
-}
-
 function cacheIn(map: Map<string, CacheEntry<number>>): Cache<number> & { gets: number } {
   return {
     gets: 0,
@@ -28,62 +23,29 @@ function keptOf(value: number, expiresAt: number, askedAt = 1_000): CacheEntry<n
   return { value, askedAt, expiresAt };
 }
 
-/** A look-up that counts its calls and runs until the test ends it. */
-function lookupOf() {
-  const ends: ((value: number) => void)[] = [];
-  const lookup = () => new Promise<number>((resolve) => ends.push(resolve));
-  return { lookup, ends };
-}
-
-const options = {
-  keyOf: ({ name }: Asked) => name,
-  askedAtOf: () => 1_000,
-  now: () => 1_000,
-};
+const options = { keyOf: (name: string) => name, askedAtOf: () => 1_000, now: () => 1_000 };
 
 Deno.test("cached() renews only entries that expire too soon", async () => {
   const map = new Map([["a", keptOf(7, 2_000, 0)]]);
   const priorities: string[] = [];
   const { answer, renew } = cached(
-    (_: Asked, { priority = "foreground" }) => (priorities.push(priority), Promise.resolve(8)),
+    (_: string, { priority = "foreground" }) => (priorities.push(priority), Promise.resolve(8)),
     { ...options, cache: cacheIn(map), lifetimeMs: () => 5_000 },
   );
-  const asked = { name: "a", lifetime: 0 };
-  assertEquals(await renew(asked, 2_000), "fresh");
-  assertEquals(await renew(asked, 2_001), "renewed");
+  assertEquals(await renew("a", 2_000), "fresh");
+  assertEquals(await renew("a", 2_001), "renewed");
   assertEquals(map.get("a"), keptOf(8, 6_000));
-  assertEquals(await renew({ name: "b", lifetime: 0 }, 0), "renewed");
-  assertEquals(await answer({ name: "b", lifetime: 0 }), { value: 8, isCached: true });
+  assertEquals(await renew("b", 0), "renewed");
+  assertEquals(await answer("b"), { value: 8, isCached: true });
   assertEquals(priorities, ["background", "background"]);
 });
 
 Deno.test("cached() keeps the entry when a renewal's value is not cacheable", async () => {
-  const map = new Map([["a", keptOf(7, 2_000, 0)]]);
-  const { answer, renew } = cached((_: Asked) => Promise.resolve(0), {
-    ...options,
-    cache: cacheIn(map),
-    lifetimeMs: () => 0,
-  });
-  const asked = { name: "a", lifetime: 0 };
-  assertEquals(await renew(asked, 9_000), "unfounded");
-  assertEquals(await answer(asked), { value: 7, isCached: true });
-});
-
-Deno.test("cached() does not renew a key while a look-up for a client is in flight", async () => {
-  const { lookup, ends } = lookupOf();
-  const map = new Map<string, CacheEntry<number>>();
-  const { answer, renew } = cached(lookup, {
-    ...options,
-    cache: cacheIn(map),
-    lifetimeMs: () => 9,
-  });
-  const asked = { name: "a", lifetime: 9 };
-  const waiting = answer(asked);
-  assertEquals(await renew(asked, 9_000), "busy");
-  while (ends.length === 0) await Promise.resolve();
-  ends[0]?.(1);
-  await waiting;
-  assertEquals(ends.length, 1);
+  const cache = cacheIn(new Map([["a", keptOf(7, 2_000, 0)]]));
+  const own = { ...options, cache, lifetimeMs: () => 0 };
+  const { answer, renew } = cached(() => Promise.resolve(0), own);
+  assertEquals(await renew("a", 9_000), "unfounded");
+  assertEquals(await answer("a"), { value: 7, isCached: true });
 });
 
 /** A look-up whose values are their query times; each runs until the test ends it. */
@@ -100,14 +62,22 @@ function timedLookup() {
   return { ...cached(lookup, own), ends, map };
 }
 
-const ASKED = { name: "a", lifetime: 9 };
+Deno.test("cached() does not renew a key while a look-up for a client is in flight", async () => {
+  const { answer, renew, ends } = timedLookup();
+  const waiting = answer("a");
+  assertEquals(await renew("a", 9_000), "busy");
+  while (ends.length === 0) await Promise.resolve();
+  ends[0]?.();
+  await waiting;
+  assertEquals(ends.length, 1);
+});
 
 /** A renewal under way, and a client's look-up that has begun after it. */
 async function startBoth() {
   const timed = timedLookup();
-  const renewing = timed.renew(ASKED, 9_000);
+  const renewing = timed.renew("a", 9_000);
   while (timed.ends.length < 1) await Promise.resolve();
-  const waiting = timed.answer(ASKED);
+  const waiting = timed.answer("a");
   while (timed.ends.length < 2) await Promise.resolve();
   return { ...timed, renewing, waiting };
 }
@@ -116,10 +86,10 @@ Deno.test("cached() keeps a newer entry that was stored during a slow renewal", 
   const { answer, ends, renewing, waiting } = await startBoth();
   ends[1]?.();
   assertEquals((await waiting).value, 1_001);
-  assertEquals((await answer(ASKED)).value, 1_001);
+  assertEquals((await answer("a")).value, 1_001);
   ends[0]?.();
   assertEquals(await renewing, "fresh");
-  assertEquals(await answer(ASKED), { value: 1_001, isCached: true });
+  assertEquals(await answer("a"), { value: 1_001, isCached: true });
 });
 
 Deno.test("cached() never makes a client wait for a renewal, and prefers the newer query", async () => {
@@ -128,12 +98,12 @@ Deno.test("cached() never makes a client wait for a renewal, and prefers the new
   assertEquals(await renewing, "renewed");
   ends[1]?.();
   assertEquals(await waiting, { value: 1_001, isCached: false });
-  assertEquals((await answer(ASKED)).value, 1_001);
+  assertEquals((await answer("a")).value, 1_001);
 });
 
 Deno.test("cached() returns another process's newer value instead of its own older one", async () => {
   const { answer, ends, map } = timedLookup();
-  const waiting = answer(ASKED);
+  const waiting = answer("a");
   while (ends.length < 1) await Promise.resolve();
   map.set("a", keptOf(1_500, 2_400, 1_500));
   ends[0]?.();
@@ -145,11 +115,8 @@ Deno.test("newerEntry() returns the entry with the later query unless it is from
   assertEquals(newerEntry(undefined, older, 20), older);
   assertEquals(newerEntry(older, newer, 20), newer);
   assertEquals(newerEntry(newer, older, 20), newer);
-  assertEquals(
-    newerEntry(keptOf(3, 0, 10), older, 20),
-    older,
-    "of two that are equally old the new one",
-  );
+  const equal = newerEntry(keptOf(3, 0, 10), older, 20);
+  assertEquals(equal, older, "of two that are equally old the new one");
   // Clocks may differ by thirty seconds; an entry further ahead has a wrong clock's time.
   assertEquals(newerEntry(keptOf(3, 0, 30_020), older, 20).value, 3);
   assertEquals(newerEntry(keptOf(3, 0, 30_021), older, 20), older);
@@ -158,10 +125,8 @@ Deno.test("newerEntry() returns the entry with the later query unless it is from
 Deno.test("withMemoryCache() keeps the newer entry when the store has an older one", async () => {
   const store = cacheIn(new Map([["a", keptOf(1, 50, 10)]]));
   let now = 0;
-  const cache = withMemoryCache({ ...store, set: (_, kept) => Promise.resolve(kept) }, {
-    max: 5,
-    now: () => now,
-  });
+  const older = { ...store, set: (_: string, kept: CacheEntry<number>) => Promise.resolve(kept) };
+  const cache = withMemoryCache(older, { max: 5, now: () => now });
   await cache.set("a", keptOf(2, 30, 20));
   now = 40;
   assertEquals((await cache.get("a"))?.value, 2, "expired, and still newer than the store's");
@@ -185,34 +150,29 @@ Deno.test("withMemoryCache() reads memory first, and the store when the entry in
 
 Deno.test("cached() distrusts an entry that expires later than its TTL allows", async () => {
   const map = new Map<string, CacheEntry<number>>([["a", keptOf(1, 3_601_000)]]);
-  const { answer: find, renew } = cached((_: Asked) => Promise.resolve(2), {
-    ...options,
-    cache: withMemoryCache(cacheIn(map), { max: 10, now: options.now }),
-    lifetimeMs: () => 500,
-  });
-  assertEquals(await find({ name: "a", lifetime: 500 }), { value: 2, isCached: false });
+  const cache = withMemoryCache(cacheIn(map), { max: 10, now: options.now });
+  const own = { ...options, cache, lifetimeMs: () => 500 };
+  const { answer, renew } = cached(() => Promise.resolve(2), own);
+  assertEquals(await answer("a"), { value: 2, isCached: false });
   map.set("c", keptOf(1, 3_601_000));
-  assertEquals(await renew({ name: "c", lifetime: 500 }, 1_400), "renewed");
+  assertEquals(await renew("c", 1_400), "renewed");
   // Clocks of processes differ by a little.
   map.set("b", keptOf(1, 1_000 + 500 + 2_000));
-  assertEquals(await find({ name: "b", lifetime: 500 }), { value: 1, isCached: true });
+  assertEquals(await answer("b"), { value: 1, isCached: true });
 });
 
 Deno.test("cached() answers from the cache as soon as a value is found, while the store is written", async () => {
   const writing = Promise.withResolvers<CacheEntry<number>>();
   const store = { get: () => Promise.resolve(undefined), set: () => writing.promise };
   let calls = 0;
-  const { answer: find } = cached((_: Asked) => Promise.resolve(++calls), {
-    ...options,
-    cache: withMemoryCache(store, { max: 5, now: options.now }),
-    lifetimeMs: () => 9,
-  });
-  const asked = { name: "a", lifetime: 9 };
-  assertEquals(await find(asked), { value: 1, isCached: false });
-  assertEquals(await find(asked), { value: 1, isCached: true });
+  const cache = withMemoryCache(store, { max: 5, now: options.now });
+  const own = { ...options, cache, lifetimeMs: () => 9 };
+  const { answer } = cached(() => Promise.resolve(++calls), own);
+  assertEquals(await answer("a"), { value: 1, isCached: false });
+  assertEquals(await answer("a"), { value: 1, isCached: true });
   // Another process has asked later.
   writing.resolve(keptOf(7, 1_009, 1_001));
   await writing.promise;
   await Promise.resolve();
-  assertEquals((await find(asked)).value, 7);
+  assertEquals((await answer("a")).value, 7);
 });

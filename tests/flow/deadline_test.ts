@@ -21,11 +21,8 @@ Deno.test("startAlarm() and startTimer() ring once after the time, and never aft
 Deno.test("withDeadline() returns the value in time, the fallback after it, and rejects with the error", async () => {
   assertEquals(await withDeadline(Promise.resolve("value"), 20, "late"), "value");
   assertEquals(await withDeadline(never, 20, "late"), "late");
-  await assertRejects(
-    () => withDeadline(Promise.reject(new RangeError("bug")), 20, "late"),
-    RangeError,
-    "bug",
-  );
+  const rejected = () => withDeadline(Promise.reject(new RangeError("bug")), 20, "late");
+  await assertRejects(rejected, RangeError, "bug");
 });
 
 Deno.test("withDeadline() returns the value when it arrived while the event loop was blocked", async () => {
@@ -86,11 +83,8 @@ Deno.test("startTimeLimit() aborts its signal with another one, before its time 
 
 Deno.test("startTimeLimit() leaves neither timer nor listener behind", () => {
   const stop = new AbortController();
-  let limit;
-  {
-    using ended = startTimeLimit(1_000, [stop.signal]);
-    limit = ended;
-  }
+  const limit = startTimeLimit(1_000, [stop.signal]);
+  limit[Symbol.dispose]();
   stop.abort();
   assertEquals(limit.signal.aborted, false);
 });

@@ -70,9 +70,8 @@ Deno.test("flight.join() tells the work of each client that comes, and of each t
   const stop = seen && watch(seen);
   assertEquals(events.splice(0), ["other of here comes"]);
   stop?.();
-  waiting.push(
-    flight.join({ signal: new AbortController().signal, client: "late", site: "there" }),
-  );
+  const { signal } = new AbortController();
+  waiting.push(flight.join({ signal, client: "late", site: "there" }));
   leaving[2]?.abort();
   assertEquals(events, ["late of there comes", "other leaves", "other leaves"]);
   landing.resolve("landed");
@@ -98,19 +97,15 @@ Deno.test("singleFlight.run() rejects for all that share the work when it fails,
   assertEquals(await flights.run("a", () => Promise.resolve("value")), "value");
 });
 
-Deno.test("lazy() creates the value once on first use, for concurrent callers too", async () => {
+Deno.test("lazy() creates the value once on first use, for concurrent callers too, and tries again after a failure", async () => {
   let made = 0;
   const value = lazy(() => Promise.resolve(++made));
   assertEquals([made, value.peek()], [0, undefined]);
   assertEquals(await Promise.all([value.get(), value.get()]), [1, 1]);
   assertEquals([made, value.peek()], [1, 1]);
-});
-
-Deno.test("lazy() tries again after a failure", async () => {
   let tries = 0;
-  const value = lazy(() =>
-    ++tries === 1 ? Promise.reject(new Error("busy")) : Promise.resolve(tries)
-  );
-  await assertRejects(() => value.get(), Error, "busy");
-  assertEquals(await value.get(), 2);
+  const start = () => ++tries === 1 ? Promise.reject(new Error("busy")) : Promise.resolve(tries);
+  const failing = lazy(start);
+  await assertRejects(() => failing.get(), Error, "busy");
+  assertEquals(await failing.get(), 2);
 });

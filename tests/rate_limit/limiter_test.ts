@@ -1,7 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Decision } from "../../src/rate_limit/limiter.ts";
 import { startTimer } from "../../src/flow/deadline.ts";
-import { createRateLimiter, type RateLimiterOptions } from "../../src/rate_limit/limiter.ts";
+import {
+  createRateLimiter,
+  type Decision,
+  type RateLimiterOptions,
+} from "../../src/rate_limit/limiter.ts";
 import { createUnrulyKv, type KvBehaviour } from "../support/unruly_kv.ts";
 import { until } from "../support/until.ts";
 
@@ -51,6 +54,16 @@ async function openLimiter(options: Partial<RateLimiterOptions> = {}) {
     kv,
     limiter,
     events,
+    /** Claims slots at once, and returns how many were admitted. */
+    async take(key: string, count: number, limit = 60): Promise<number> {
+      return admitted(await Promise.all(times(count, () => limiter.admit(key, limit))));
+    },
+    /** Settles once KV works and this process shares its windows again. */
+    async recover(): Promise<void> {
+      const shared = once("limits.shared").promise;
+      kv.behave("works");
+      await shared;
+    },
     /** Settles at the next such event. */
     next: (event: string) => once(event).promise,
     async [Symbol.asyncDispose]() {
@@ -69,20 +82,6 @@ function admitted(admissions: readonly Decision[]): number {
   return admissions.filter(({ kind }) => kind === "admitted").length;
 }
 
-function remaining(admissions: readonly Decision[]): number[] {
-  return admissions.filter(({ kind }) => kind === "admitted").map(({ remaining }) => remaining);
-}
-
-Deno.test("limiter.admit() admits 60 of 90 simultaneous requests, and counts 59…0 each once", async () => {
-  await using platform = await openLimiter();
-  const made = await Promise.all(times(90, () => platform.limiter.admit("1.2.3.4", 60)));
-  assertEquals(admitted(made), 60);
-  assertEquals(remaining(made), times(60, (n) => 59 - n));
-  assertEquals(made.slice(60).map(({ kind, remaining }) => ({ kind, remaining })), [
-    ...Array(30).fill({ kind: "refused", remaining: 0 }),
-  ]);
-});
-
 Deno.test("limiter.admit() decides all waiting claims of all keys in shared commits", async () => {
   await using platform = await openLimiter();
   const keys = times(30, (n) => `10.0.0.${n}`);
@@ -93,20 +92,14 @@ Deno.test("limiter.admit() decides all waiting claims of all keys in shared comm
   assertEquals(platform.kv.calls, 3);
 });
 
-Deno.test("limiter.admit() refuses without KV once the window is full", async () => {
-  await using platform = await openLimiter();
-  await Promise.all(times(60, () => platform.limiter.admit("a", 60)));
-  const { calls } = platform.kv;
-  const made = await Promise.all(times(1_000, () => platform.limiter.admit("a", 60)));
-  assertEquals(admitted(made), 0);
-  assertEquals(platform.kv.calls, calls);
-});
-
-Deno.test("limiter.admit() commits less often than it is called, and reads nothing, while no other process writes", async () => {
+Deno.test("limiter.admit() commits less often than it is called, reads nothing while no other process writes, and refuses without KV once the window is full", async () => {
   await using platform = await openLimiter();
   for (let n = 0; n < 20; n++) await platform.limiter.admit("a", 60);
   assert(platform.kv.calls <= 10, `${platform.kv.calls} calls`);
-  assertEquals(platform.kv.reads, 0);
+  assertEquals(await platform.take("a", 40), 40);
+  const { calls } = platform.kv;
+  assertEquals(await platform.take("a", 1_000), 0);
+  assertEquals([platform.kv.calls, platform.kv.reads], [calls, 0]);
 });
 
 Deno.test("limiter.peek() returns the state of a key and takes nothing", async () => {
@@ -115,18 +108,6 @@ Deno.test("limiter.peek() returns the state of a key and takes nothing", async (
   assertEquals(platform.limiter.peek("a", 60), { remaining: 59, resetAt: 60_005 });
   assertEquals(platform.limiter.peek("b", 60), { remaining: 60, resetAt: 5 });
   assertEquals(platform.kv.calls, 1);
-});
-
-Deno.test("limiter.admit() counts committed slots after a restart", async () => {
-  const path = await Deno.makeTempFile();
-  for (const expected of [40, 20, 0]) {
-    const kv = await Deno.openKv(path);
-    const limiter = createRateLimiter({ kv, now: Date.now, report() {} });
-    assertEquals(admitted(await Promise.all(times(40, () => limiter.admit("a", 60)))), expected);
-    await limiter.settled();
-    kv.close();
-  }
-  await Deno.remove(path);
 });
 
 for (const random of [() => 0, () => 1 - 2 ** -53]) {
@@ -148,10 +129,10 @@ Deno.test("limiter.admit() treats a value of another form as an empty window", a
 Deno.test("limiter.admit() retries at once while another process locks KV", async () => {
   await using platform = await openLimiter({ monotonic: () => 0 });
   platform.kv.behave("locked");
-  const waiting = times(70, () => platform.limiter.admit("a", 60));
+  const waiting = platform.take("a", 70);
   await until("KV is asked again", () => platform.kv.calls >= 5, 1);
   platform.kv.behave("works");
-  assertEquals(admitted(await Promise.all(waiting)), 60);
+  assertEquals(await waiting, 60);
   assertEquals(platform.events, []);
 });
 
@@ -169,20 +150,17 @@ Deno.test("limiter.admit() takes a lock that lasts for the deadline for a fault,
 for (const behaviour of ["throws", "hangs", "mute", "locked", "readonly"] satisfies KvBehaviour[]) {
   Deno.test(`limiter.admit() stays exact within this process while KV ${behaviour}`, async () => {
     await using platform = await openLimiter();
-    const before = await Promise.all(times(10, () => platform.limiter.admit("a", 60)));
+    assertEquals(await platform.take("a", 10), 10);
     platform.kv.behave(behaviour);
-    const during = await Promise.all(times(30, () => platform.limiter.admit("a", 60)));
+    assertEquals(await platform.take("a", 30), 30);
     assertEquals(platform.limiter.isOnFallback(), true);
-    const more = await Promise.all(times(50, () => platform.limiter.admit("a", 60)));
-    assertEquals(admitted([...before, ...during, ...more]), 60);
+    assertEquals(await platform.take("a", 50), 20);
     assertEquals(platform.events.map(({ event }) => event), ["limits.alone"]);
     assertEquals(typeof platform.events[0]?.fields?.reason, "string");
 
-    const shared = platform.next("limits.shared");
-    platform.kv.behave("works");
-    await shared;
+    await platform.recover();
     assertEquals(platform.limiter.isOnFallback(), false);
-    assertEquals(admitted(await Promise.all(times(5, () => platform.limiter.admit("a", 60)))), 0);
+    assertEquals(await platform.take("a", 5), 0);
     await platform.limiter.settled();
     const other = createRateLimiter({ kv: platform.real, now: Date.now, report() {} });
     assertEquals(admitted(await Promise.all(times(5, () => other.admit("a", 60)))), 0);
@@ -196,11 +174,9 @@ Deno.test("limiter.admit() does not use KV after a failure until the pause is ov
   platform.kv.behave("throws");
   await platform.limiter.admit("a", 2);
   const { calls } = platform.kv;
-  const ask = async () =>
-    admitted(await Promise.all(times(9, () => platform.limiter.admit("a", 2))));
-  assertEquals(await ask(), 1);
+  assertEquals(await platform.take("a", 9, 2), 1);
   now += 60_000;
-  assertEquals([await ask(), platform.kv.calls], [2, calls]);
+  assertEquals([await platform.take("a", 9, 2), platform.kv.calls], [2, calls]);
 });
 
 Deno.test("limiter commits the pending slots of many keys once KV is back", async () => {
@@ -208,9 +184,7 @@ Deno.test("limiter commits the pending slots of many keys once KV is back", asyn
   platform.kv.behave("throws");
   const keys = times(200, (n) => `s${n}`);
   await Promise.all(keys.map((key) => platform.limiter.admit(key, 1)));
-  const shared = platform.next("limits.shared");
-  platform.kv.behave("works");
-  await shared;
+  await platform.recover();
   await platform.limiter.settled();
   const other = createRateLimiter({ kv: platform.real, now: Date.now, report() {} });
   const made = await Promise.all(keys.map((key) => other.admit(key, 1)));
@@ -255,10 +229,9 @@ Deno.test("limiter.admit() decides a key whose read was under way when KV failed
   const alone = platform.next("limits.alone");
   assertEquals((await platform.limiter.admit("a", 2)).kind, "refused");
   await alone;
-  platform.kv.behave("works");
-  const shared = platform.next("limits.shared");
+  const recovered = platform.recover();
   await platform.limiter.admit("b", 2);
-  await shared;
+  await recovered;
   now += 70_000;
   assertEquals((await platform.limiter.admit("a", 2)).kind, "admitted");
 });

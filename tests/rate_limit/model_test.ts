@@ -5,6 +5,7 @@ import {
   type RateLimiter,
   type RateLimitKv,
 } from "../../src/rate_limit/limiter.ts";
+import { createRandom } from "../support/random.ts";
 import { createVirtualTime, type VirtualTime } from "./virtual_time.ts";
 
 /*
@@ -34,17 +35,6 @@ const MANY_KEYS = 50_000;
 /** Random schedules; more on demand: `MODEL_RUNS=20000 deno test …`. */
 const RUNS = Number(Deno.env.get("MODEL_RUNS") ?? 100);
 const FIRST_SEED = Number(Deno.env.get("MODEL_FIRST_SEED") ?? 1);
-
-/** Numbers that are the same each time: mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = state + 0x6d2b79f5 | 0;
-    let mixed = Math.imul(state ^ state >>> 15, 1 | state);
-    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed;
-    return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32;
-  };
-}
 
 /** What becomes of a KV call, and how long its parts take. */
 interface Fate {
@@ -416,7 +406,7 @@ function windowOf(value: unknown): { at: number; count: number }[] {
 Deno.test("limiters keep the limit in any 60 s in random interleavings of delays, faults, outages, kills and clocks", async () => {
   const counts = { admitted: 0, refused: 0, alone: 0 };
   for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
-    const random = seeded(seed);
+    const random = createRandom(seed).next;
     const schedule = scheduleOf(seed, random);
     const { faults, outages, tripMs, freezes, setBackMs, maxKeys } = schedule;
     const what = JSON.stringify(schedule);
@@ -464,7 +454,7 @@ const UNDISTURBED = {
 
 Deno.test("a lone limiter refuses only what does not fit, and reports how many slots are left and when the next one expires", async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS / 4; seed++) {
-    const random = seeded(seed);
+    const random = createRandom(seed).next;
     const schedule: Schedule = {
       ...scheduleOf(seed, random),
       processes: 1,
@@ -498,7 +488,7 @@ Deno.test("a lone limiter refuses only what does not fit, and reports how many s
 
 Deno.test("limiters refuse a client early by at most what the others have in reserve: an eighth of a limit, and none of the last three slots", async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
-    const random = seeded(seed);
+    const random = createRandom(seed).next;
     const drawn = scheduleOf(seed, random);
     const schedule: Schedule = {
       ...drawn,
@@ -526,6 +516,8 @@ Deno.test("limiters refuse a client early by at most what the others have in res
   }
 });
 
+const WORKS: Fate = { appliedAfter: [1], answeredAfter: 1 };
+
 /** Limiters on one KV; what becomes of its calls is said one by one, and else they work. */
 function startTwo() {
   const time = createVirtualTime();
@@ -536,7 +528,7 @@ function startTwo() {
   const start = (fate: () => Fate | undefined) =>
     createRateLimiter({
       kv: kv.reach({
-        fate: () => fate() ?? { appliedAfter: [1], answeredAfter: 1 },
+        fate: () => fate() ?? WORKS,
         taken: () => Promise.resolve(),
       }),
       now: () => START + Math.floor(time.now) - setBackMs,
@@ -544,14 +536,20 @@ function startTwo() {
       startAlarm: time.startAlarm,
       report: (event) => void events.push(event),
     });
+  const [one, other] = [start(() => fates.shift()), start(() => undefined)];
   return {
     events,
-    one: start(() => fates.shift()),
-    other: start(() => undefined),
+    one,
+    other,
     /** Of the next calls of the first. */
     fates,
     setBack: (ms: number) => setBackMs = ms,
     until: time.runUntil,
+    /** Ends both, and lets time go on to that moment, when nothing may be left to do. */
+    async end(at: number): Promise<void> {
+      for (const limiter of [one, other]) void limiter.settled();
+      await time.runUntil(at);
+    },
     /** Claims one after the other, and returns how many slots were admitted within a second. */
     async take(limiter: RateLimiter, count: number, cost = 1): Promise<number> {
       let admitted = 0;
@@ -568,28 +566,25 @@ function startTwo() {
 }
 
 Deno.test("a limiter uses its reservation no more when the outcome of a commit is unknown: KV may hold another", async () => {
-  const { one, other, fates, take, until } = startTwo();
+  const { one, other, fates, take, until, end } = startTwo();
   // Five are reserved for it.
   assertEquals(await take(one, 10) + await take(other, 22), 32);
-  fates.push({ appliedAfter: [1], answeredAfter: 1 }, { appliedAfter: [1], answeredAfter: 1 });
-  fates.push({ appliedAfter: [1] });
+  fates.push(WORKS, WORKS, { appliedAfter: [1] });
   // Refused, in a commit that reserves fewer of the eight that are left.
   assertEquals(await take(one, 1, 9), 0);
   await until(6_000);
   assertEquals([one.isOnFallback(), fates.length], [false, 0]);
   const all = 32 + await take(other, 40) + await take(one, 5);
   assert(all <= 40, `${all} of 40`);
-  for (const limiter of [one, other]) void limiter.settled();
-  await until(30_000);
+  await end(30_000);
 });
 
 Deno.test("a limiter uses its reservation no more when commits conflict for the whole deadline: each may have been sent twice", async () => {
-  const { one, other, fates, take, until } = startTwo();
+  const { one, other, fates, take, until, end } = startTwo();
   // Five are reserved for it, and no more are left.
   let admitted = await take(one, 8) + await take(other, 27);
-  const works: Fate = { appliedAfter: [1], answeredAfter: 1 };
   const resent: Fate = { appliedAfter: [1, 1], answeredAfter: 1 };
-  fates.push(works, ...Array<Fate[]>(600).fill([works, resent]).flat());
+  fates.push(WORKS, ...Array<Fate[]>(600).fill([WORKS, resent]).flat());
   admitted += await take(one, 1, 9);
   await until(4_000);
   fates.splice(0);
@@ -597,12 +592,11 @@ Deno.test("a limiter uses its reservation no more when commits conflict for the 
   assertEquals(await take(other, 1), 0);
   admitted += await take(other, 20) + await take(one, 5);
   assert(admitted <= 40, `${admitted} of 40`);
-  for (const limiter of [one, other]) void limiter.settled();
-  await until(60_000);
+  await end(60_000);
 });
 
 Deno.test("a limiter ends its reservation when its clock is set back: another process may read its time anew", async () => {
-  const { one, other, setBack, take, until } = startTwo();
+  const { one, other, setBack, take, until, end } = startTwo();
   await take(one, 10);
   setBack(75_000);
   await take(other, 1);
@@ -613,12 +607,11 @@ Deno.test("a limiter ends its reservation when its clock is set back: another pr
   await until(65_000);
   admitted += await take(other, 60);
   assert(admitted <= 40, `${admitted} of 40`);
-  for (const limiter of [one, other]) void limiter.settled();
-  await until(90_000);
+  await end(90_000);
 });
 
 Deno.test("a limiter decides alone for as long as KV answers later than the deadline", async () => {
-  const { one, fates, events, take, until } = startTwo();
+  const { one, fates, events, take, until, end } = startTwo();
   const late: Fate = { appliedAfter: [1_500], answeredAfter: 1_500 };
   fates.push(...Array(40).fill(late));
   await until(30_000);
@@ -628,12 +621,11 @@ Deno.test("a limiter decides alone for as long as KV answers later than the dead
   fates.splice(0);
   await until(64_000);
   assertEquals(events, ["limits.alone", "limits.shared"]);
-  void one.settled();
-  await until(90_000);
+  await end(90_000);
 });
 
 Deno.test("a limiter decides each claim when commits that it has given up succeed after all", async () => {
-  const { one, fates, until } = startTwo();
+  const { one, fates, until, end } = startTwo();
   const decided: string[] = [];
   const ask = (name: string) => {
     void Promise.resolve(one.admit(name, 40)).then(() => decided.push(name));
@@ -641,11 +633,8 @@ Deno.test("a limiter decides each claim when commits that it has given up succee
   // Three commits are under way when the first fails.
   for (const [n, name] of ["a", "b", "c"].entries()) {
     await until(15 * n);
-    fates.push(
-      n === 0
-        ? { appliedAfter: [], answeredAfter: 60, error: "connection reset" }
-        : { appliedAfter: [200], answeredAfter: 200 },
-    );
+    const reset = { appliedAfter: [], answeredAfter: 60, error: "connection reset" };
+    fates.push(n === 0 ? reset : { appliedAfter: [200], answeredAfter: 200 });
     ask(name);
   }
   // The second has succeeded by then, and the third is about to.
@@ -654,12 +643,11 @@ Deno.test("a limiter decides each claim when commits that it has given up succee
   ask("c");
   await until(5_000);
   assertEquals(decided, ["a", "b", "c", "c"]);
-  void one.settled();
-  await until(30_000);
+  await end(30_000);
 });
 
 Deno.test("a limiter keeps in reserve what it may take while its renewal is under way", async () => {
-  const { one, other, fates, take, until } = startTwo();
+  const { one, other, fates, take, until, end } = startTwo();
   // Five are reserved for it, and half of their time is over.
   let admitted = await take(one, 8) + await take(other, 22);
   const ask = (limiter: RateLimiter, count: number) => {
@@ -673,7 +661,7 @@ Deno.test("a limiter keeps in reserve what it may take while its renewal is unde
   // Its renewal meets the other's entry, and the next one reads that little is left.
   ask(one, 1);
   await until(15_000);
-  fates.push({ appliedAfter: [1], answeredAfter: 1 }, { appliedAfter: [200], answeredAfter: 700 });
+  fates.push(WORKS, { appliedAfter: [200], answeredAfter: 700 });
   ask(one, 1);
   await until(15_050);
   ask(one, 3);
@@ -682,6 +670,5 @@ Deno.test("a limiter keeps in reserve what it may take while its renewal is unde
   await until(18_000);
   assertEquals(fates, []);
   assert(admitted <= 40, `${admitted} of 40`);
-  for (const limiter of [one, other]) void limiter.settled();
-  await until(60_000);
+  await end(60_000);
 });

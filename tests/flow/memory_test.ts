@@ -1,0 +1,91 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { createBoundedMap, createPolledCopy, memoized } from "../../src/flow/cache/memory.ts";
+
+Deno.test("createBoundedMap() keeps the half used last, and evicts the least recently used", () => {
+  const map = createBoundedMap<number>(8);
+  for (let n = 0; n < 100; n++) {
+    map.set(`key ${n}`, n);
+    assertEquals(map.get("key 0"), 0, "used again and again");
+    assert(map.size <= 8);
+  }
+  assertEquals([97, 98, 99].map((n) => map.get(`key ${n}`)), [97, 98, 99]);
+  assertEquals(map.get("key 50"), undefined);
+});
+
+Deno.test("createBoundedMap() returns the last value set, and undefined after delete()", () => {
+  const map = createBoundedMap<string>(4);
+  map.set("a", "old");
+  map.set("b", "fills a generation");
+  map.set("a", "new");
+  assertEquals(map.get("a"), "new");
+  map.delete("a");
+  assertEquals(map.get("a"), undefined);
+});
+
+Deno.test("createBoundedMap() gives all values, whichever generation they are in", () => {
+  const map = createBoundedMap<number>(8);
+  for (let n = 0; n < 6; n++) map.set(`key ${n}`, n);
+  assertEquals(map.values().toArray().toSorted(), [0, 1, 2, 3, 4, 5]);
+});
+
+/** A memoized reader, and the texts that it has read. */
+function countingReader() {
+  const texts: string[] = [];
+  const read = memoized((text) => {
+    texts.push(text);
+    if (text === "invalid") throw new Error("cannot be read");
+    return { text };
+  }, 8);
+  return { read, texts };
+}
+
+Deno.test("memoized() returns the same result without reading again when it gets the same text", () => {
+  const { read, texts } = countingReader();
+  const [first, other] = [read("a"), read("b")];
+  assert(read("a") === first);
+  assert(read("b") === other);
+  assertEquals([first, other], [{ text: "a" }, { text: "b" }]);
+  assertEquals(texts, ["a", "b"]);
+});
+
+Deno.test("memoized() reads again when the first reading threw", () => {
+  const { read, texts } = countingReader();
+  for (const _ of [1, 2]) assertThrows(() => read("invalid"), Error, "cannot be read");
+  assertEquals(texts, ["invalid", "invalid"]);
+});
+
+Deno.test("memoized() keeps no result when its text is longer than 256 characters", () => {
+  const { read, texts } = countingReader();
+  const [longest, tooLong] = ["x".repeat(256), "x".repeat(257)];
+  for (const text of [longest, longest, tooLong, tooLong]) assert(read(text).text === text);
+  assertEquals(texts.map(({ length }) => length), [256, 257, 257]);
+});
+
+Deno.test("polledCopy.refresh() reads when the copy is too old, once for simultaneous calls, and when the clock was set back further", async () => {
+  let time = 0;
+  let reads = 0;
+  const read = () => Promise.resolve(void reads++);
+  const copy = createPolledCopy(read, { maxAgeMs: 3_000, now: () => time });
+  await Promise.all([copy.refresh(), copy.refresh()]);
+  time = 2_999;
+  await copy.refresh();
+  assertEquals([reads, copy.ageMs()], [1, 2_999]);
+  time = 3_000;
+  await copy.refresh();
+  assertEquals([reads, copy.ageMs()], [2, 0]);
+  time = -1_000_000;
+  await copy.refresh();
+  assertEquals(reads, 3);
+});
+
+Deno.test("polledCopy.ageMs() counts from the start of a read, because the data may be as old", async () => {
+  let time = 0;
+  const reading = Promise.withResolvers<void>();
+  const copy = createPolledCopy(() => reading.promise, { maxAgeMs: 3_000, now: () => time });
+  assertEquals(copy.ageMs(), Infinity);
+  const read = copy.read();
+  time = 2_000;
+  reading.resolve();
+  await read;
+  assertEquals(copy.ageMs(), 2_000);
+});
