@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import type { Finding } from "../../src/rules/evidence.ts";
 import { createDomainAnswers } from "../../src/store/domain_answers.ts";
 import { changedKv, failingKv } from "../support/changed_kv.ts";
@@ -19,24 +18,16 @@ async function keptTlds(kv: Deno.Kv, label: string): Promise<string[]> {
   return Object.keys((await kv.get<object>(["domain", label])).value ?? {});
 }
 
+const KEPT_BACK = 'The registry says: "kept back"';
 const STATES = {
   taken: { available: false, status: ["undelegated", "active"], premium: false },
   available: { available: true, status: ["undelegated", "inactive"], premium: false },
   premium: { available: true, status: ["undelegated", "inactive", "premium"], premium: true },
-  reserved: {
-    available: false,
-    status: ["undelegated"],
-    premium: false,
-    reason: 'The registry says: "kept back"',
-  },
+  reserved: { available: false, status: ["undelegated"], premium: false, reason: KEPT_BACK },
 } as const;
 
 /** A finding as it is kept: asked for `atMs` after the present, for five minutes. */
-function keptOf(
-  state: keyof typeof STATES,
-  atMs = 0,
-  more: Partial<Finding> = {},
-): CacheEntry<Finding> {
+function keptOf(state: keyof typeof STATES, atMs = 0, more: Partial<Finding> = {}) {
   const askedAt = NOW + atMs;
   const checkedAt = new Date(askedAt).toISOString();
   const value: Finding = { ...STATES[state], source: "rdap", checkedAt, ...more };
@@ -68,7 +59,7 @@ onKv("domainAnswers.get() returns what another process set, in every state", asy
 });
 
 onKv(
-  "domainAnswers.set() keeps those of enabled TLDs, then those asked for last, when a label has too many findings for one value",
+  "domainAnswers.set() keeps enabled TLDs, then those asked last, within one value",
   async (kv) => {
     const answers = answersOn(kv);
     const reason = `The registry says: "${"漢".repeat(40)}"`;
@@ -98,18 +89,15 @@ onKv("domainAnswers.set() stores and returns what was asked for later", async (k
   }
 });
 
-onKv(
-  "domainAnswers.set() loses none of what processes set for a label at the same time",
-  async (kv) => {
-    const processes = [answersOn(kv), answersOn(kv)];
-    const tlds = Array.from({ length: 19 }, (_, place) => `tld${place}`);
-    await Promise.all(
-      tlds.map((tld, place) => processes[place % 2]?.set(`name.${tld}`, keptOf("taken", place))),
-    );
-    const found = await Promise.all(tlds.map((tld) => processes[0]?.get(`name.${tld}`)));
-    assertEquals(found.map((kept) => kept?.askedAt), tlds.map((_, place) => NOW + place));
-  },
-);
+onKv("domainAnswers.set() loses none of what processes set at the same time", async (kv) => {
+  const processes = [answersOn(kv), answersOn(kv)];
+  const tlds = Array.from({ length: 19 }, (_, place) => `tld${place}`);
+  await Promise.all(
+    tlds.map((tld, place) => processes[place % 2]?.set(`name.${tld}`, keptOf("taken", place))),
+  );
+  const found = await Promise.all(tlds.map((tld) => processes[0]?.get(`name.${tld}`)));
+  assertEquals(found.map((kept) => kept?.askedAt), tlds.map((_, place) => NOW + place));
+});
 
 onKv("domainAnswers.get() treats a value of another form as a miss", async (kv) => {
   const { askedAt, expiresAt } = keptOf("available");
@@ -139,7 +127,7 @@ onKv("domainAnswers.set() stores nothing that has expired or that a rule decides
 });
 
 onKv(
-  "domainAnswers keeps for 48 hours when a name was taken whose registry may hold it back",
+  "domainAnswers keeps for 48 hours when a name was taken that may be held back",
   async (real) => {
     const { kv, lifetimes } = meteredKv(real);
     let aheadMs = 0;

@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import type { CacheEntry } from "../../src/flow/cache/cached.ts";
 import { createEnsAnswers } from "../../src/store/ens_answers.ts";
 import { failingKv } from "../support/changed_kv.ts";
 import { meteredKv } from "../support/metered_kv.ts";
@@ -7,53 +6,48 @@ import { guarded, onKv } from "../support/on_kv.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 
-interface Finding {
-  readonly available: boolean;
-  readonly sources: readonly string[];
-  readonly checkedAt: string;
-}
-
 function answersOn(kv: Deno.Kv) {
   const keyOf = (name: string) => ["ens", "check", name];
-  return createEnsAnswers<Finding>(guarded(kv), { keyOf, now: () => NOW });
+  return createEnsAnswers<ReturnType<typeof keptOf>["value"]>(guarded(kv), {
+    keyOf,
+    now: () => NOW,
+  });
 }
 
 /** A finding as it is kept: asked for so many ms after the present, for five minutes. */
-function keptOf(atMs = 0, available = true): CacheEntry<Finding> {
+function keptOf(atMs = 0, available = true) {
   const askedAt = NOW + atMs;
   const checkedAt = new Date(askedAt).toISOString();
   const value = { available, sources: ["dns", "rdap"], checkedAt };
   return { value, askedAt, expiresAt: askedAt + 300_000 };
 }
 
-onKv(
-  "ensAnswers.set() stores and returns what was asked for later, for all processes",
-  async (kv) => {
-    const [one, two] = [answersOn(kv), answersOn(kv)];
-    assertEquals(await two.get("a"), undefined);
-    await one.set("a", keptOf());
-    assertEquals(await two.get("a"), keptOf());
-    const newer = keptOf(5_000, false);
-    assertEquals(await two.set("a", newer), newer);
-    assertEquals(await one.set("a", keptOf()), newer);
-    assertEquals(await one.get("a"), newer);
-    const seconds = [8, 6, 9, 7];
-    await Promise.all(seconds.map((s, n) => [one, two][n % 2]!.set("a", keptOf(s * 1_000))));
-    assertEquals(await one.get("a"), keptOf(9_000), "the latest of simultaneous values");
-    const future = keptOf(3_600_000);
-    await kv.set(["ens", "check", "a"], { ...future.value, expiresAt: future.expiresAt });
-    const last = keptOf(10_000);
-    assertEquals(await one.set("a", last), last, "the time of a clock that was wrong gives way");
-  },
-);
+onKv("ensAnswers.set() stores and returns what was asked later, for all processes", async (kv) => {
+  const [one, two] = [answersOn(kv), answersOn(kv)];
+  assertEquals(await two.get("a"), undefined);
+  await one.set("a", keptOf());
+  assertEquals(await two.get("a"), keptOf());
+  const newer = keptOf(5_000, false);
+  assertEquals(await two.set("a", newer), newer);
+  assertEquals(await one.set("a", keptOf()), newer);
+  assertEquals(await one.get("a"), newer);
+  const seconds = [8, 6, 9, 7];
+  await Promise.all(seconds.map((s, n) => [one, two][n % 2]!.set("a", keptOf(s * 1_000))));
+  assertEquals(await one.get("a"), keptOf(9_000), "the latest of simultaneous values");
+  const future = keptOf(3_600_000);
+  await kv.set(["ens", "check", "a"], { ...future.value, expiresAt: future.expiresAt });
+  const last = keptOf(10_000);
+  assertEquals(await one.set("a", last), last, "the time of a clock that was wrong gives way");
+});
 
 onKv("ensAnswers.get() treats a value without an expiry as a miss", async (kv) => {
   await kv.set(["ens", "check", "a"], { available: true });
   assertEquals(await answersOn(kv).get("a"), undefined);
 });
 
+// And another read unit unless get() came before.
 onKv(
-  "ensAnswers.get() costs a read unit, set() a write unit, and a read unit unless get() came before, and KV deletes what has expired",
+  "ensAnswers.get() costs a read unit, set() a write unit, until KV expires it",
   async (real) => {
     const { kv, units, lifetimes, reset } = meteredKv(real);
     const answers = answersOn(kv);

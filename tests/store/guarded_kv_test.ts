@@ -74,13 +74,13 @@ Deno.test("attempt() uses KV for one operation at a time while it fails, and for
   assertEquals(await Promise.all([ask(), ask()]), ["answer", "answer"]);
 });
 
-for (
-  const [message, deadlineMs, runs] of [
-    ["database is locked", 1_000, 60],
-    ["database is locked", 2_000, 120],
-    ["disk I/O error", 1_000, 1],
-  ] as const
-) {
+const TRIES = [
+  ["database is locked", 1_000, 60],
+  ["database is locked", 2_000, 120],
+  ["disk I/O error", 1_000, 1],
+] as const;
+
+for (const [message, deadlineMs, runs] of TRIES) {
   Deno.test(`attempt() runs an operation ${runs} times at most within ${deadlineMs} ms when it fails with: ${message}`, async () => {
     await using kv = await openGuarded({ deadlineMs });
     let ran = 0;
@@ -100,14 +100,10 @@ Deno.test("changeEntry() loses no change of two processes on one file that lock 
   // Processes that make the file at the same time may find it locked.
   (await file.open()).close();
   const worker = new URL("../support/kv_worker.ts", import.meta.url).pathname;
-  const outputs = await Promise.all(
-    ["one", "two"].map((name) =>
-      new Deno.Command(Deno.execPath(), {
-        args: ["run", "--allow-read", "--allow-write", worker, file.path, name],
-        stderr: "inherit",
-      }).output()
-    ),
-  );
+  const outputs = await Promise.all(["one", "two"].map((name) => {
+    const args = ["run", "--allow-read", "--allow-write", worker, file.path, name];
+    return new Deno.Command(Deno.execPath(), { args, stderr: "inherit" }).output();
+  }));
   for (const { stdout } of outputs) {
     // Without the tries, the processes at full speed fail at every other change of one of them and more.
     const [changed = 0, failures = 100] = new TextDecoder().decode(stdout).split(" ").map(Number);

@@ -77,21 +77,16 @@ Deno.test("finder.find() reads nothing for a text that cannot be a key", async (
   assertEquals(platform.state.reads, 0);
 });
 
-for (
-  const [what, ms] of [["for five seconds at most", 5_000], [
-    "not when the clock is set back",
-    -3_600_000,
-  ]] as const
-) {
-  Deno.test(`finder.find() accepts a revoked key ${what}`, async () => {
+Deno.test("finder.find() accepts a revoked key for five seconds at most, and not when the clock is set back", async () => {
+  for (const ms of [5_000, -3_600_000]) {
     using platform = await openKeys();
     const { key, record } = await platform.keys.create("lab");
     assertEquals(await platform.find(key, "a"), record);
     await platform.keys.revoke(record.id);
     platform.state.now += ms;
-    assertEquals(await platform.find(key, "a"), undefined);
-  });
-}
+    assertEquals(await platform.find(key, "a"), undefined, `${ms} ms later`);
+  }
+});
 
 Deno.test("finder.find() reads 60 unknown keys a minute for one sender, and more for others", async () => {
   using platform = await openKeys();

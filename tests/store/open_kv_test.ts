@@ -138,10 +138,8 @@ Deno.test("a service uses KV once it is back, and shares its answers from then o
   opening.resolve(sharedKv(real));
   await until("KV is taken up", () => events().includes("kv.opened"));
   // The limiter tries KV again after a second.
-  await until(
-    "/health reports it",
-    async () => (await service.get("/health")).body.checks.kv === "ok",
-  );
+  const isWorking = async () => (await service.get("/health")).body.checks.kv === "ok";
+  await until("/health reports it", isWorking);
   assertEquals((await service.get("/health/ready")).status, 200);
   await using other = await startService(lab, { kv: real });
   assertEquals((await service.check("free.com")).source, "rdap");
@@ -150,7 +148,7 @@ Deno.test("a service uses KV once it is back, and shares its answers from then o
   assertEquals((await other.check("free.com")).source, "rdap+cache");
 });
 
-Deno.test("openUnlockedKv() waits while another process locks the file, and says so once", async () => {
+Deno.test("openUnlockedKv() waits while another process locks the file, says so once, and rejects with another error", async () => {
   let locked = 0;
   let tries = 0;
   const open = () =>
@@ -158,9 +156,6 @@ Deno.test("openUnlockedKv() waits while another process locks the file, and says
   const kv = await openUnlockedKv(open, { onLocked: () => void locked++ });
   assertEquals([(await kv.set(["a"], 1)).ok, tries, locked], [true, 3, 1]);
   kv.close();
-});
-
-Deno.test("openUnlockedKv() rejects with the error when it is no lock", async () => {
-  const onLocked = () => {};
-  await assertRejects(() => openUnlockedKv(() => Deno.openKv("/dev/null/kv"), { onLocked }), Error);
+  const failing = () => openUnlockedKv(() => Deno.openKv("/dev/null/kv"), { onLocked() {} });
+  await assertRejects(failing, Error);
 });

@@ -40,9 +40,8 @@ const logsOn = (kv: Deno.Kv, now = () => NOW) => createWatchLogs(guarded(kv), { 
 onKv("watchLogs.add() has a change once, however many processes see it at once", async (kv) => {
   const logs = [logsOn(kv), logsOn(kv)];
   for (const [place, step] of (["registered", "redemption", "available"] as const).entries()) {
-    await Promise.all(
-      Array.from({ length: 8 }, (_, n) => logs[n % 2]?.add("a.com", seen(step, NOW + place), READ)),
-    );
+    const change = seen(step, NOW + place);
+    await Promise.all(Array.from(Array(8), (_, n) => logs[n % 2]?.add("a.com", change, READ)));
   }
   const log = await logs[0]?.add("a.com", undefined, UNREAD);
   assertEquals(log?.changes.map(({ step, number }) => [step, number]), [
@@ -53,7 +52,7 @@ onKv("watchLogs.add() has a change once, however many processes see it at once",
 });
 
 onKv(
-  "watchLogs.add() begins a log for a reader only, and writes the hour of a reading every six hours",
+  "watchLogs.add() begins logs for readers only, and writes a reading each six hours",
   async (kv) => {
     let now = NOW;
     const logs = logsOn(kv, () => now);
@@ -75,7 +74,7 @@ onKv(
 );
 
 onKv(
-  "watchLogs.listed() has the names that were read since a time, and deletes the newest logs beyond the bound",
+  "watchLogs.listed() has names read since a time, and deletes the newest of too many",
   async (kv) => {
     for (let n = 0; n < MAX_LOGS + 3; n++) {
       const changes = [{ ...seen("registered", NOW + n), number: 0 }];
