@@ -38,11 +38,11 @@ async function pricesFailed(url: string): Promise<void> {
 }
 
 testWithCronSocket(
-  "on Deno Deploy the service registers every job before it serves, reports the result of an invoked one and exits 0 on SIGINT",
+  "on Deno Deploy the service registers every job before it serves, reports the result of an invoked one, logs by level and exits 0 on SIGINT",
   async () => {
     await using lab = await startLab();
     lab.setPrices("no price list");
-    const env = { ...labEnv(lab), ...proxyEnv(lab) };
+    const env = { ...labEnv(lab), ...proxyEnv(lab), LOG_LEVEL: "debug" };
     await using revision = await startRevision(MAIN, { executable, env });
     const url = `http://127.0.0.1:${await revision.serving()}`;
     const answered = await fetch(`${url}/tlds`);
@@ -52,14 +52,18 @@ testWithCronSocket(
     await pricesFailed(url);
     assertEquals(await revision.invoke("refresh_prices"), false);
     assertEquals(
-      revision.jobs.map((
-        { name, schedule, backoff_schedule },
-      ) => [name, schedule, backoff_schedule]),
+      revision.jobs.map((job) => [job.name, job.schedule, job.backoff_schedule]),
       JOBS.map(({ name, schedule, retryAfterMs }) => [name, schedule, [...retryAfterMs]]),
     );
     assert(!revision.lines.some((line) => line.includes("job.not_registered")));
     assertEquals((await revision.stop()).code, 0);
     assertEquals(lastEvent(revision), "stopped");
+    // The console shows the severity: Deno writes console.debug and console.info to stdout, the others to stderr.
+    const levelsOf = (lines: readonly string[]) =>
+      new Set(lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).level));
+    assert([...levelsOf(revision.stdout)].every((level) => level === "debug" || level === "info"));
+    assert(levelsOf(revision.stdout).has("info"));
+    assertEquals([...levelsOf(revision.stderr)], ["warn"]);
   },
 );
 
@@ -74,27 +78,6 @@ testWithCronSocket(
     assertEquals(revision.jobs.length, JOBS.length);
     assert(!revision.lines.some((line) => line.includes("job.started")));
     assertEquals((await revision.stop()).code, 0);
-  },
-);
-
-testWithCronSocket(
-  "on Deno Deploy each log line goes to the console by its level, which is shown as its severity",
-  async () => {
-    await using lab = await startLab();
-    lab.setPrices("no price list");
-    await using revision = await startRevision(MAIN, {
-      executable,
-      env: { ...labEnv(lab), ...proxyEnv(lab), LOG_LEVEL: "debug" },
-    });
-    await pricesFailed(`http://127.0.0.1:${await revision.serving()}`);
-    assertEquals(await revision.invoke("refresh_prices"), false);
-    await revision.stop();
-    const levelsOf = (lines: readonly string[]) =>
-      new Set(lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).level));
-    // Deno writes console.debug and console.info to stdout, console.warn and console.error to stderr.
-    assert([...levelsOf(revision.stdout)].every((level) => level === "debug" || level === "info"));
-    assert(levelsOf(revision.stdout).has("info"));
-    assertEquals([...levelsOf(revision.stderr)], ["warn"]);
   },
 );
 
