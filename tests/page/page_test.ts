@@ -8,19 +8,34 @@ import {
 } from "@std/assert";
 import { joinModules } from "../../src/page/files.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { type Json, type RunningService, startService } from "../support/service.ts";
+import type { Lab } from "../lab/lab.ts";
+import type { Json, RunningService } from "../support/service.ts";
+import { withService } from "../support/with_service.ts";
 
 const ALL_TLDS = BUILT_IN_TLDS.map(({ tld }) => tld).join(",");
 
+/** A service of the page, whose answers are read as text. */
 async function withPage(
-  run: (page: RunningService & { open: typeof fetch; port: number }, lab: Lab) => Promise<void>,
+  run: (page: Page, lab: Lab) => Promise<void>,
   env: Record<string, string> = {},
 ): Promise<void> {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env: { TLDS: "com,dev,xyz", ...env } });
-  const port = Number(new URL(service.url).port);
-  await run({ ...service, port, open: (path, init) => fetch(`${service.url}${path}`, init) }, lab);
+  await withService(async (service, lab) => {
+    const open: Page["open"] = async (path, headers = {}) => {
+      const response = await fetch(`${service.url}${path}`, { headers });
+      const of = (name: string) => response.headers.get(name);
+      return { status: response.status, of, text: await response.text() };
+    };
+    await run({ ...service, open }, lab);
+  }, { TLDS: "com,dev,xyz", ...env });
+}
+
+interface Page extends RunningService {
+  /** Its status, its headers by name and its text. */
+  open(path: string, headers?: HeadersInit): Promise<{
+    status: number;
+    of: (name: string) => string | null;
+    text: string;
+  }>;
 }
 
 async function ownFiles(): Promise<string[]> {
@@ -43,23 +58,19 @@ Deno.test("GET /static/ serves the page's files with their types, gzipped if the
     const names = await ownFiles();
     for (const name of names) {
       for (const encoding of ["gzip", "identity", "gzip;q=0, identity"]) {
-        const response = await open(`/static/${name}`, {
-          headers: { "accept-encoding": encoding },
-        });
-        const text = await response.text();
+        const { status, of, text } = await open(`/static/${name}`, { "accept-encoding": encoding });
         const isModule = name.endsWith(".js") && name !== "app.js";
-        assertEquals(response.status, isModule ? 404 : 200, name);
+        assertEquals(status, isModule ? 404 : 200, name);
         if (isModule) continue;
-        const isPacked = response.headers.get("content-encoding") === "gzip";
-        assertEquals(isPacked, encoding === "gzip", name);
-        assertEquals(response.headers.get("content-type"), TYPES[name.split(".").at(-1) ?? ""]);
-        assertEquals(response.headers.get("vary"), "Accept-Encoding");
+        assertEquals(of("content-encoding") === "gzip", encoding === "gzip", name);
+        assertEquals(of("content-type"), TYPES[name.split(".").at(-1) ?? ""]);
+        assertEquals(of("vary"), "Accept-Encoding");
         // Comments are for readers of the source.
         assertNotMatch(text, /^\s*(?:\/\/|\/\*\*?$)/m, name);
       }
     }
     // Every module is in the script, once, and it imports nothing.
-    const script = await (await open("/static/app.js")).text();
+    const { text: script } = await open("/static/app.js");
     assertNotMatch(script, /^(?:import|export)\b/m);
     for (const name of names.filter((name) => name.endsWith(".js"))) {
       assertEquals(script.split(`modules["${name}"] = {`).length, 2, name);
@@ -77,49 +88,39 @@ Deno.test("joinModules() throws for what it cannot read, and for a module that i
 
 Deno.test("documents name their files by the hash of the content, which browsers keep, and what has not changed is a 304", () =>
   withPage(async ({ open }) => {
+    const kept = "public, max-age=31536000, immutable";
     for (const path of ["/", "/search?q=a"]) {
-      const html = await (await open(path, { headers: { accept: "text/html" } })).text();
-      const paths = [...html.matchAll(/"(\/static\/[^"]*)"/g)].map(([, path = ""]) => path);
+      const { text } = await open(path, { accept: "text/html" });
+      const paths = [...text.matchAll(/"(\/static\/[^"]*)"/g)].map(([, path = ""]) => path);
       assert(paths.length > 1, path);
       for (const file of paths) {
         assertMatch(file, /^\/static\/\w+\.[\w-]{16}\.\w+$/);
-        const { status, headers, body } = await open(file);
-        await body?.cancel();
-        assertEquals(
-          [status, headers.get("cache-control")],
-          [200, "public, max-age=31536000, immutable"],
-          file,
-        );
+        const { status, of } = await open(file);
+        assertEquals([status, of("cache-control")], [200, kept], file);
       }
     }
     // Of another version: that is not kept.
     const other = await open("/static/app.AAAAAAAAAAAAAAAA.js");
-    await other.body?.cancel();
-    assertEquals([other.status, other.headers.get("cache-control")], [200, "private, no-cache"]);
+    assertEquals([other.status, other.of("cache-control")], [200, "private, no-cache"]);
     for (const path of ["/", "/static/app.js"]) {
-      const first = await open(path);
-      await first.body?.cancel();
-      const etag = first.headers.get("etag") ?? "";
+      const etag = (await open(path)).of("etag") ?? "";
       assertMatch(etag, /^W\/".+"$/);
       for (const known of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
-        const again = await open(path, { headers: { "if-none-match": known } });
-        assertEquals([again.status, await again.text()], [304, ""], known);
-        assertEquals(again.headers.get("etag"), etag);
+        const { status, of, text } = await open(path, { "if-none-match": known });
+        assertEquals([status, text, of("etag")], [304, "", etag], known);
       }
-      const changed = await open(path, { headers: { "if-none-match": '"other"' } });
-      await changed.body?.cancel();
-      assertEquals(changed.status, 200);
+      assertEquals((await open(path, { "if-none-match": '"other"' })).status, 200);
     }
   }));
 
 Deno.test("the whole page is at most six files, less than 60 KB over the wire, headers included", () =>
-  withPage(async ({ port, open }) => {
-    const html = await (await open("/")).text();
-    const files = new Set(html.match(/(?<=")\/static\/[^"]*(?=")/g));
+  withPage(async ({ url, open }) => {
+    const { text } = await open("/");
+    const files = new Set(text.match(/(?<=")\/static\/[^"]*(?=")/g));
     const paths = ["/", "/tld-offers.json", ...files];
     assert(paths.length <= 6, `${paths}`);
     let bytes = 0;
-    for (const path of paths) bytes += await bytesOf(port, path);
+    for (const path of paths) bytes += await bytesOf(Number(new URL(url).port), path);
     assert(bytes < 60_000, `${bytes} bytes`);
   }, { TLDS: ALL_TLDS }));
 
@@ -133,36 +134,30 @@ async function bytesOf(port: number, path: string): Promise<number> {
 }
 
 Deno.test("the page's own files are not rate-limited, and have the headers of the limit", () =>
-  withPage(async ({ open, get }) => {
+  withPage(async ({ open }) => {
     for (
       const path of ["/", "/?q=taken", "/static/app.js", "/tld-offers.json", "/static/none.js"]
     ) {
-      const response = await open(path);
-      await response.body?.cancel();
-      assertEquals(response.headers.get("x-ratelimit-remaining"), "2", path);
-      assert(response.headers.get("x-request-id"));
-      assertEquals(response.headers.get("x-content-type-options"), "nosniff");
+      const { of } = await open(path);
+      assertEquals(of("x-ratelimit-remaining"), "2", path);
+      assert(of("x-request-id"));
+      assertEquals(of("x-content-type-options"), "nosniff");
     }
-    assertEquals((await get("/tlds")).headers.get("x-ratelimit-remaining"), "1");
+    assertEquals((await open("/tlds")).of("x-ratelimit-remaining"), "1");
   }, { RATE_LIMIT: "2" }));
 
 Deno.test("the page has nothing inline, which its Content-Security-Policy forbids, and every URL in it exists", () =>
   withPage(async ({ open }) => {
-    const response = await open("/");
-    const policy = response.headers.get("content-security-policy") ?? "";
+    const { of, text: html } = await open("/");
+    const policy = of("content-security-policy") ?? "";
     assertStringIncludes(policy, "default-src 'none'");
     assertStringIncludes(policy, "require-trusted-types-for 'script'");
     assertNotMatch(policy, /unsafe|https?:|\*/);
-    const html = await response.text();
     assertNotMatch(html, /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
     assertNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
     const paths = [...html.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, path = ""]) => path);
     assert(paths.includes("/openapi.yaml"));
-    for (const path of paths) {
-      const response = await open(path);
-      await response.body?.cancel();
-      assertEquals(response.status, 200, path);
-    }
+    for (const path of paths) assertEquals((await open(path)).status, 200, path);
   }));
 
 /** As `hosts.ts` has them, for a list whose questions wait for 8 s at most. */
@@ -199,37 +194,31 @@ Deno.test("documents rendered for a request are gzipped if the client accepts th
   withPage(async ({ open }) => {
     for (const path of ["/?q=mine", "/search?q=mine"]) {
       for (const encoding of ["gzip", "identity"]) {
-        const headers = { "accept-encoding": encoding, "accept": "text/html" };
-        const response = await open(path, { headers });
+        const sent = { "accept-encoding": encoding, "accept": "text/html" };
+        const { of, text } = await open(path, sent);
         const what = `${path} ${encoding}`;
-        const sent = response.headers.get("content-encoding") ?? "identity";
-        assertEquals(
-          [sent, response.headers.get("vary")],
-          [encoding, "Accept, Accept-Encoding"],
-          what,
-        );
-        assertMatch(await response.text(), /<\/html>\s*$/, what);
+        assertEquals(of("content-encoding") ?? "identity", encoding, what);
+        assertEquals(of("vary"), "Accept, Accept-Encoding", what);
+        assertMatch(text, /<\/html>\s*$/, what);
       }
     }
   }));
 
 Deno.test("GET /?q= redirects a browser without scripts to the table, and escapes the text", () =>
   withPage(async ({ open }) => {
-    const html = await (await open("/?q=my-name")).text();
-    assertStringIncludes(
-      html,
-      '<noscript><meta http-equiv="refresh" content="0; url=/search?q=my-name"></noscript>',
-    );
+    const { text: html } = await open("/?q=my-name");
+    const redirect = '<meta http-equiv="refresh" content="0; url=/search?q=my-name">';
+    assertStringIncludes(html, `<noscript>${redirect}</noscript>`);
     assertStringIncludes(html, "<title>my-name · Is the name available?</title>");
     const evil = `"><script>alert(1)</script>$&<!-- results -->`;
     for (const path of ["/", "/search"]) {
-      const text = await (await open(`${path}?q=${encodeURIComponent(evil)}`)).text();
+      const { text } = await open(`${path}?q=${encodeURIComponent(evil)}`);
       assertNotMatch(text, /<script>|alert\(1\)<\/script/);
       assertEquals(text.match(/<\/head>/g)?.length, 1);
     }
     // A text that is too long is cut before a name, not within it.
     const list = encodeURIComponent(`${"a.com, ".repeat(2_339)}brightfjord.com`);
-    const cut = await (await open(`/search?q=${list}`)).text();
+    const { text: cut } = await open(`/search?q=${list}`);
     assertNotMatch(cut, /brightfj/);
     assertMatch(cut, /a\.com/);
   }));
@@ -238,31 +227,27 @@ Deno.test("GET /search shows each state with its evidence, and links and a price
   withPage(async ({ open }, lab) => {
     lab.script("somename.dev", { dns: "nxdomain", rdap: "unavailable503" });
     lab.script("somename.xyz", { dns: "delegated", rdap: "registered" });
-    const response = await open("/search?q=SomeName.com");
-    assertEquals(response.status, 200);
-    assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
-    assertEquals(response.headers.get("cache-control"), "no-store");
-    const html = await response.text();
+    const { status, of, text: html } = await open("/search?q=SomeName.com");
+    assertEquals([status, of("content-type")], [200, "text/html; charset=utf-8"]);
+    assertEquals(of("cache-control"), "no-store");
     assertNotMatch(html, /<script/);
     assertStringIncludes(html, ">SomeName.com</textarea>");
     assertMatch(html, /1 available, 1 taken, 2 unknown/);
-    const rows = html.split("<tr").slice(2).map((row) =>
-      row.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
-    );
+    const rows = html.split("<tr").slice(2).map(wordsOf);
     assertEquals(rows.length, 4);
-    assertMatch(
-      rows[0] ?? "",
-      /Available somename\.com not in the registry · [\d.]+ m?s · just now/,
-    );
-    assertMatch(rows[0] ?? "", /Porkbun ≈ \$11\.08 a year Namecheap GoDaddy/);
-    assertMatch(
-      html,
-      /href="https:\/\/porkbun\.com[^"]*somename\.com" rel="noopener nofollow" aria-label=/,
-    );
-    assertMatch(rows[1] ?? "", /Unknown somename\.dev The registry answered 503 Try again/);
-    assertMatch(rows[2] ?? "", /Taken somename\.xyz found in DNS/);
-    assertMatch(rows[3] ?? "", /Unknown somename\.eth The name could not be checked/);
+    const [com = "", dev = "", xyz = "", eth = ""] = rows;
+    assertMatch(com, /Available somename\.com not in the registry · [\d.]+ m?s · just now/);
+    assertMatch(com, /Porkbun ≈ \$11\.08 a year Namecheap GoDaddy/);
+    const link =
+      /href="https:\/\/porkbun\.com[^"]*somename\.com" rel="noopener nofollow" aria-label=/;
+    assertMatch(html, link);
+    assertMatch(dev, /Unknown somename\.dev The registry answered 503 Try again/);
+    assertMatch(xyz, /Taken somename\.xyz found in DNS/);
+    assertMatch(eth, /Unknown somename\.eth The name could not be checked/);
   }));
+
+/** The words of a piece of HTML. */
+const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 
 Deno.test("GET /search has the domain that was asked for first, under any TLD, or what to send instead", () =>
   withPage(async ({ open }) => {
@@ -277,17 +262,15 @@ Deno.test("GET /search has the domain that was asked for first, under any TLD, o
       ["free-for-you.acme.com", /^ Unknown free-for-you\.acme\.com Unsupported TLD: .*send acme\.com itself/],
     ];
     for (const [typed, first] of cases) {
-      const html = await (await open(`/search?${new URLSearchParams({ q: typed })}`)).text();
-      const [, row = ""] = html.slice(html.lastIndexOf("<tbody>")).split(/<tr[^>]*>/);
-      assertMatch(row.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " "), first);
+      const { text } = await open(`/search?${new URLSearchParams({ q: typed })}`);
+      const [, row = ""] = text.slice(text.lastIndexOf("<tbody>")).split(/<tr[^>]*>/);
+      assertMatch(wordsOf(row), first);
     }
   }, { ANY_TLD: "on" }));
 
 Deno.test("GET /search is rate-limited, and shows errors as a page", () =>
   withPage(async ({ open }) => {
-    const asked = await open("/search?q=taken");
-    assertEquals(asked.headers.get("x-ratelimit-remaining"), "3");
-    await asked.body?.cancel();
+    assertEquals((await open("/search?q=taken")).of("x-ratelimit-remaining"), "3");
     // deno-fmt-ignore -- a table
     const wrong: [string, number, RegExp][] = [
       ["/search?q=%26%26", 400, /Use letters a–z, digits and hyphens only/],
@@ -296,11 +279,11 @@ Deno.test("GET /search is rate-limited, and shows errors as a page", () =>
       ["/search", 429, /Too many requests/],
     ];
     for (const [path, status, message] of wrong) {
-      const response = await open(path);
-      assertEquals(response.status, status, path);
-      assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
-      assertEquals(response.headers.has("retry-after"), status === 429);
-      assertMatch(await response.text(), message);
+      const answer = await open(path);
+      assertEquals(answer.status, status, path);
+      assertEquals(answer.of("content-type"), "text/html; charset=utf-8");
+      assertEquals(answer.of("retry-after") !== null, status === 429);
+      assertMatch(answer.text, message);
     }
   }, { RATE_LIMIT: "4" }));
 
@@ -314,10 +297,9 @@ Deno.test("GET /search offers what can be checked when the text is not one name"
       ["acme, taken.dev", [["/search?q=acme", "acme"], ["/search?q=taken.dev", "taken.dev"]]],
     ];
     for (const [typed, links] of cases) {
-      const response = await open(`/search?${new URLSearchParams({ q: typed })}`);
-      assertEquals(response.status, 200, typed);
-      const [, list = ""] = /<ul class="chips">(\s*<li>.*?)<\/ul>/s.exec(await response.text()) ??
-        [];
+      const { status, text } = await open(`/search?${new URLSearchParams({ q: typed })}`);
+      assertEquals(status, 200, typed);
+      const [, list = ""] = /<ul class="chips">(\s*<li>.*?)<\/ul>/s.exec(text) ?? [];
       const found = list.matchAll(/href="([^"]*)"\s*>([^<]*)</g);
       assertEquals([...found].map(([, href = "", text = ""]) => [href, text]), links, typed);
     }
@@ -342,7 +324,7 @@ Deno.test("the page's footer and /docs name the operator, the contact and the pr
   for (const [env, shown] of cases) {
     await withPage(async ({ open }) => {
       for (const path of ["/", "/?q=taken", "/search?q=taken", "/docs"]) {
-        const text = await (await open(path)).text();
+        const { text } = await open(path);
         assertNotMatch(text, /\{operator\}/, path);
         if (shown === "") assertNotMatch(text, /<footer/, path);
         else if (typeof shown !== "string") assertMatch(text, shown, path);
