@@ -4,7 +4,6 @@ import type { AppEnv } from "../../src/api/context.ts";
 import { createRequestLimiter } from "../../src/api/rate_limit.ts";
 import { type BodyLimits, createPulledBody } from "../../src/api/bodies.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
-import type { Services } from "../../src/wiring/services.ts";
 import { postMcp } from "../support/mcp.ts";
 import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
@@ -72,68 +71,68 @@ Deno.test("Host and Origin must be local when the client is on the same machine,
   }
 });
 
-/** Serves the endpoint alone, with these limits of bodies. */
-async function withBodyLimits(
-  services: Services,
-  limits: Partial<BodyLimits>,
-  run: (url: string) => Promise<void>,
-): Promise<void> {
-  const limiter = createRequestLimiter(services);
-  const endpoint = createMcpEndpoint(services, {
-    limiter,
-    reports: { debug() {}, error() {} },
-    pulledBody: createPulledBody({ ending: services.ending }),
-    bodyLimits: { maxBytes: 65_536, deadlineMs: 60_000, atOnce: 9, perClient: 9, ...limits },
-  });
-  const app = new Hono<AppEnv>().use(async (c, next) => {
-    c.set("headers", {});
-    await next();
-  }).post("*", endpoint);
-  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
-  await run(`http://127.0.0.1:${server.addr.port}`);
+/** Registers a test of the endpoint alone, with these limits of bodies; `ping` sends a small one. */
+function testLimits(
+  name: string,
+  { RATE_LIMIT, ...limits }: Partial<BodyLimits> & { RATE_LIMIT?: string },
+  run: (url: string, ping: () => ReturnType<typeof postMcp>) => Promise<void>,
+): void {
+  Deno.test(name, () =>
+    withService(async ({ services }) => {
+      const endpoint = createMcpEndpoint(services, {
+        limiter: createRequestLimiter(services),
+        reports: { debug() {}, error() {} },
+        pulledBody: createPulledBody({ ending: services.ending }),
+        bodyLimits: { maxBytes: 65_536, deadlineMs: 60_000, atOnce: 9, perClient: 9, ...limits },
+      });
+      const app = new Hono<AppEnv>().use(async (c, next) => {
+        c.set("headers", {});
+        await next();
+      }).post("*", endpoint);
+      await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
+      const url = `http://127.0.0.1:${server.addr.port}`;
+      await run(url, () => postMcp(`${url}/mcp/`, PING));
+    }, RATE_LIMIT === undefined ? {} : { RATE_LIMIT }));
 }
 
-Deno.test("a body that misses its deadline is answered 408, and its slot is released", () =>
-  withService(({ services }) =>
-    withBodyLimits(services, { deadlineMs: 20, atOnce: 1 }, async (url) => {
-      const answer = await postHead(url, ["Content-Length: 9"], "{");
-      assertMatch(answer, /^HTTP\/1\.1 408 [^]*\r\nx-ratelimit-remaining: \d+\r\n/);
-      assertMatch(answer, /"error":\{"code":-32001,"message":"The body did not arrive in time"\}/);
-      assertEquals((await postMcp(`${url}/mcp/`, PING)).status, 200);
-    })
-  ));
+testLimits(
+  "a body that misses its deadline is answered 408, and its slot is released",
+  { deadlineMs: 20, atOnce: 1 },
+  async (url, ping) => {
+    const answer = await postHead(url, ["Content-Length: 9"], "{");
+    assertMatch(answer, /^HTTP\/1\.1 408 [^]*\r\nx-ratelimit-remaining: \d+\r\n/);
+    assertMatch(answer, /"error":\{"code":-32001,"message":"The body did not arrive in time"\}/);
+    assertEquals((await ping()).status, 200);
+  },
+);
 
-Deno.test("a body that does not arrive is answered 429 when its client is over the limit", () =>
-  withService(({ services }) =>
-    withBodyLimits(services, { deadlineMs: 20 }, async (url) => {
-      assertEquals((await postMcp(`${url}/mcp/`, PING)).status, 200);
-      const answer = await postHead(url, ["Content-Length: 60000"], "{");
-      assertMatch(answer, /^HTTP\/1\.1 429 /);
-      assertMatch(answer, /\r\nretry-after: \d+\r\n/);
-      assertMatch(answer, /"message":"Too many requests: retry in \d+ s".*"cost":1.*"id":null/);
-    }), { RATE_LIMIT: "1" }));
+testLimits(
+  "a body that does not arrive is answered 429 when its client is over the limit",
+  { deadlineMs: 20, RATE_LIMIT: "1" },
+  async (url, ping) => {
+    assertEquals((await ping()).status, 200);
+    const answer = await postHead(url, ["Content-Length: 60000"], "{");
+    assertMatch(answer, /^HTTP\/1\.1 429 [^]*\r\nretry-after: \d+\r\n/);
+    assertMatch(answer, /"message":"Too many requests: retry in \d+ s".*"cost":1.*"id":null/);
+  },
+);
 
-Deno.test("a body over the limit of concurrent bodies is answered 503 with Retry-After", () =>
-  withService(({ services }) =>
-    withBodyLimits(services, { atOnce: 1 }, async (url) => {
-      const { host, port } = new URL(url);
-      const ping = () => postMcp(`${url}/mcp/`, PING);
-      const slow = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
-      const head = `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\n{`;
-      await slow.write(new TextEncoder().encode(head));
-      await until("the slow body is being read", async () => (await ping()).status === 503);
-      const { headers, body } = await ping();
-      assertEquals(headers.get("retry-after"), "1");
-      assertEquals(body, {
-        jsonrpc: "2.0",
-        error: {
-          code: -32_000,
-          message: "Too many bodies are being read: retry in 1 s",
-          data: { error: "service_unavailable", retryAfter: 1 },
-        },
-        id: null,
-      });
-      slow.close();
-      await until("a disconnect releases the slot", async () => (await ping()).status === 200);
-    })
-  ));
+testLimits(
+  "a body over the limit of concurrent bodies is answered 503 with Retry-After",
+  { atOnce: 1 },
+  async (url, ping) => {
+    const { host, port } = new URL(url);
+    const slow = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
+    const head = `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\n{`;
+    await slow.write(new TextEncoder().encode(head));
+    await until("the slow body is being read", async () => (await ping()).status === 503);
+    const { headers, body } = await ping();
+    assertEquals(headers.get("retry-after"), "1");
+    const message = "Too many bodies are being read: retry in 1 s";
+    const data = { error: "service_unavailable", retryAfter: 1 };
+    const error = { code: -32_000, message, data };
+    assertEquals(body, { jsonrpc: "2.0", error, id: null });
+    slow.close();
+    await until("a disconnect releases the slot", async () => (await ping()).status === 200);
+  },
+);

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { EnsCheckAnswer, EnsCheckResult } from "../../src/lookup/ens_lookups.ts";
 import { domainRow, ethRow, tableOf } from "../../src/page/table.ts";
+import { takenRow } from "../support/taken_row.ts";
 import { withService } from "../support/with_service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
@@ -63,23 +64,15 @@ Deno.test("ethRow() has a price and a link, the holder of a taken name, or why t
 
 Deno.test("domainRow() of an unknown name that is likely available has its own word and look, and counts as unknown", () =>
   withService(async ({ services }) => {
-    const row = await domainRow({
-      domain: "x.io",
-      tld: "io",
-      state: "unknown",
-      available: false,
-      source: "rdap",
-      responseMs: 7,
-      checkedAt: new Date(NOW).toISOString(),
-      error: "WHOIS could not be asked",
-      likely: "available",
-    }, services);
+    const error = "WHOIS could not be asked";
+    const unknown = { state: "unknown", error, likely: "available" } as const;
+    const row = await domainRow({ ...takenRow("x", "io"), ...unknown }, services);
     assertEquals(row, {
       name: "x.io",
       state: "unknown",
       word: "Probably available",
       look: "likely-available",
-      evidence: ["WHOIS could not be asked"],
+      evidence: [error],
       links: [],
     });
     const table = `${await tableOf([row])}`;
