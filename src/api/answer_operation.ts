@@ -4,7 +4,7 @@ import type { Spent, Waiter } from "../flow/cache/flight.ts";
 import { memoized } from "../flow/cache/memory.ts";
 import { parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
-import { type BodyFault, BUSY_SECONDS, createBodyReader, type PulledBody } from "./bodies.ts";
+import { createBodyReader, type PulledBody } from "./bodies.ts";
 import { checkNames } from "./check_names.ts";
 import {
   type AppContext,
@@ -21,7 +21,7 @@ import { baseUrl } from "./middleware.ts";
 import { createReadQuery, misspelt, type Operation, slipAmong } from "./operation.ts";
 import {
   limitByBody,
-  limitOf,
+  limitError,
   type ReadRequest,
   type Reject,
   rejectInJson,
@@ -58,7 +58,7 @@ export function answerOperation(operation: Operation, options: HandlerOptions) {
   }
 
   const answer: AppHandler = async (c) => await respondTo(queryOf(c.req.url), c);
-  const reject: Reject = (c, retryAfter) => rejectCost(c, { cost: cost(c), retryAfter });
+  const reject: Reject = (c, retryAfter) => sendError(c, limitError(c, cost(c), retryAfter));
   return { answer, cost, reject };
 }
 
@@ -93,14 +93,12 @@ export function answerPost(
       throw new ApiError("unsupported_media_type");
     }
     const query = readQuery(parametersOf(c.req.url));
-    const reading = await readBody(c.req.raw, senderOf(c));
-    if (reading.kind === "refused") throw BODY_ERRORS[reading.reason];
-    const body = parse(reading.text);
+    const body = parse(await readBody(c.req.raw, senderOf(c)));
     const cost = await checkNames.cost(body, services);
     return {
       cost,
       answer: (c) => respondTo({ query, body }, c),
-      reject: (c, retryAfter) => rejectCost(c, { cost, retryAfter }),
+      reject: (c, retryAfter) => sendError(c, limitError(c, cost, retryAfter)),
     };
   }
 
@@ -108,35 +106,6 @@ export function answerPost(
 }
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
-
-const NOT_WHOLE = new ApiError("invalid_body", "it did not arrive whole within 5 seconds");
-
-const BODY_ERRORS: Readonly<Record<BodyFault, ApiError>> = {
-  tooLarge: new ApiError("payload_too_large"),
-  late: NOT_WHOLE,
-  broken: NOT_WHOLE,
-  busy: new ApiError("service_unavailable", "too many bodies are being read", "Busy", {
-    "retry-after": `${BUSY_SECONDS}`,
-  }),
-};
-
-/** Rejects a request of several names; there is no time to retry after if it costs more than the whole limit. */
-function rejectCost(
-  c: AppContext,
-  { cost, retryAfter }: { cost: number; retryAfter: number },
-): Response | Promise<Response> {
-  if (cost === 1) return rejectInJson(c, retryAfter);
-  const { limit, remaining } = limitOf(c);
-  const problem = `Too many requests: this one costs ${cost}, one for each name`;
-  if (cost > Number(limit)) {
-    const advice = `send at most ${limit} names, which is the limit per minute`;
-    return sendError(c, new ApiError("rate_limit_exceeded", advice, problem));
-  }
-  const advice =
-    `${remaining} are left; send fewer names, or retry after 60 seconds: these are admitted in ${retryAfter} s`;
-  const headers = { "retry-after": `${retryAfter}` };
-  return sendError(c, new ApiError("rate_limit_exceeded", advice, problem, headers));
-}
 
 /** Private, because a shared cache would serve one client's rate-limit headers to others. */
 const FEED_CACHE = "private, max-age=900";

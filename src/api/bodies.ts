@@ -59,16 +59,8 @@ function createPlaces({ atOnce, perClient }: PlaceLimits) {
   };
 }
 
-/** The text of a body, or why it was not read. */
-export type BodyReading =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "refused"; readonly reason: BodyFault };
-
-/** Why a body was not read; `busy`: too many are being read, of all clients, of its site or of its client. */
-export type BodyFault = "tooLarge" | "late" | "busy" | "broken";
-
-/** Reads the body of a request. Never rejects. */
-type ReadBody = (request: Request, sender: Sender) => Promise<BodyReading>;
+/** Reads the text of a request's body. Throws an `ApiError` for one that is refused. */
+type ReadBody = (request: Request, sender: Sender) => Promise<string>;
 
 /** The limits of a process. A body that is being read takes about 200 KB (Deno 2.9.6), however little has arrived. */
 export interface BodyLimits extends PlaceLimits {
@@ -87,8 +79,15 @@ export const BODY_LIMITS: BodyLimits = {
   perClient: 32,
 };
 
-/** How long a client should wait if too many bodies are being read. */
-export const BUSY_SECONDS = 1;
+// Created once: capturing a stack costs more than the answer.
+const TOO_LARGE = new ApiError("payload_too_large");
+const NOT_WHOLE = new ApiError("invalid_body", "it did not arrive whole within 5 seconds");
+const TOO_MANY_BODIES = busy("too many bodies are being read");
+const TOO_MANY_ANSWERS = busy("too many answers are being sent");
+
+function busy(why: string): ApiError {
+  return new ApiError("service_unavailable", why, "Busy", { "retry-after": "1" });
+}
 
 /** Creates the reader. */
 export function createBodyReader(
@@ -97,20 +96,20 @@ export function createBodyReader(
   const places = createPlaces(limits);
 
   return async (request, sender) => {
-    if (Number(request.headers.get("content-length")) > maxBytes) return refused("tooLarge");
-    if (request.body === null) return { kind: "text", text: "" };
-    const giveBack = places.take(sender, () => end("busy"));
-    if (giveBack === undefined) return refused("busy");
+    if (Number(request.headers.get("content-length")) > maxBytes) throw TOO_LARGE;
+    if (request.body === null) return "";
+    const giveBack = places.take(sender, () => end(TOO_MANY_BODIES));
+    if (giveBack === undefined) throw TOO_MANY_BODIES;
     const reader = request.body.getReader();
-    let fault: BodyFault | undefined;
+    let fault: ApiError | undefined;
 
     /** Ends the pending read. The connection stays open until the client closes it: Deno cannot close it. */
-    function end(why: BodyFault): void {
+    function end(why: ApiError): void {
       fault ??= why;
       reader.cancel().catch(() => {});
     }
 
-    const timer = setTimeout(() => end("late"), deadlineMs);
+    const timer = setTimeout(() => end(NOT_WHOLE), deadlineMs);
     const decoder = new TextDecoder();
     let size = 0;
     let text = "";
@@ -119,21 +118,19 @@ export function createBodyReader(
         const { done, value } = await reader.read();
         if (done) break;
         size += value.byteLength;
-        if (size > maxBytes) end("tooLarge");
+        if (size > maxBytes) end(TOO_LARGE);
         text += decoder.decode(value, { stream: true });
       }
-      return fault === undefined ? { kind: "text", text: text + decoder.decode() } : refused(fault);
     } catch {
-      return refused(fault ?? "broken");
+      // The client disconnected, or its chunks are malformed.
+      fault ??= NOT_WHOLE;
     } finally {
       clearTimeout(timer);
       giveBack();
     }
+    if (fault !== undefined) throw fault;
+    return text + decoder.decode();
   };
-}
-
-function refused(reason: BodyFault): BodyReading {
-  return { kind: "refused", reason };
 }
 
 /** A client that takes no byte for so long, while some wait for it, is given up, in ms. */
@@ -171,7 +168,7 @@ export function createPulledBody(
   return (chunks, sender) => {
     let stop = (_why: string) => {};
     const giveBack = places.take(sender, () => stop("Other clients need its place"));
-    if (giveBack === undefined) throw BUSY;
+    if (giveBack === undefined) throw TOO_MANY_ANSWERS;
     const giveUp = () => stop(`The client has read nothing for ${ms} ms`);
     const awaitReader = () => !ending.aborted && unread.start(giveUp);
     // Deno may pull nothing where the client has left before the answer began.
@@ -208,10 +205,6 @@ export function createPulledBody(
     }, { highWaterMark: 0 });
   };
 }
-
-const BUSY = new ApiError("service_unavailable", "too many answers are being sent", "Busy", {
-  "retry-after": "1",
-});
 
 /** The chunks of a long text. */
 export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array, void> {

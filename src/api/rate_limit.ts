@@ -23,11 +23,29 @@ const limitedFor = memoized((seconds) => {
   return new ApiError("rate_limit_exceeded", undefined, problem, { "retry-after": seconds });
 }, MAX_WAITS);
 
-/** Rejects a request as `send` sends errors, with the seconds that its client must wait. */
+/**
+ * The error of a request over the limit that costs as many requests; without a time to retry after if that is more than the whole
+ * limit.
+ */
+export function limitError(c: AppContext, cost: number, retryAfter: number): ApiError {
+  if (cost === 1) return limitedFor(`${retryAfter}`);
+  const { "x-ratelimit-limit": limit, "x-ratelimit-remaining": left } = c.get("headers");
+  const problem = `Too many requests: this one costs ${cost}, one for each name`;
+  if (cost > Number(limit)) {
+    const advice = `send at most ${limit} names, which is the limit per minute`;
+    return new ApiError("rate_limit_exceeded", advice, problem);
+  }
+  const advice =
+    `${left} are left; send fewer names, or retry after 60 seconds: these are admitted in ${retryAfter} s`;
+  const headers = { "retry-after": `${retryAfter}` };
+  return new ApiError("rate_limit_exceeded", advice, problem, headers);
+}
+
+/** Rejects a request as `send` sends errors. */
 export function rejectWith(
   send: (c: AppContext, error: ApiError) => Response | Promise<Response>,
 ): Reject {
-  return (c, retryAfter) => send(c, limitedFor(`${retryAfter}`));
+  return (c, retryAfter) => send(c, limitError(c, 1, retryAfter));
 }
 
 /** Rejects a request in JSON. */
@@ -195,11 +213,4 @@ function toSeconds(ms: number): number {
 
 function isPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("access-control-request-method");
-}
-
-/** The limit of the client of a request, and how much is left of it, as header values. */
-export function limitOf(c: AppContext): { limit: string; remaining: string } {
-  const headers = c.get("headers");
-  const of = (name: string) => headers[`x-ratelimit-${name}`] ?? "";
-  return { limit: of("limit"), remaining: of("remaining") };
 }

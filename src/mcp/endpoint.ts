@@ -12,15 +12,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
-import {
-  BODY_LIMITS,
-  type BodyFault,
-  type BodyLimits,
-  BUSY_SECONDS,
-  chunksOf,
-  createBodyReader,
-  type PulledBody,
-} from "../api/bodies.ts";
+import { type BodyLimits, chunksOf, createBodyReader, type PulledBody } from "../api/bodies.ts";
 import {
   type AppContext,
   type AppHandler,
@@ -29,35 +21,38 @@ import {
   sendBytes,
   senderOf,
 } from "../api/context.ts";
-import type { ErrorCode } from "../api/errors.ts";
+import { ApiError, type ErrorCode } from "../api/errors.ts";
 import {
   limitByBody,
-  limitOf,
+  limitError,
   type ReadRequest,
   type RequestLimiter,
   socketAddress,
 } from "../api/rate_limit.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import type { Services } from "../wiring/services.ts";
-import { isRequestId, readMcpMessage, tooLarge } from "./json_rpc.ts";
+import { isRequestId, readMcpMessage } from "./json_rpc.ts";
 import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
 
-/** Codes that JSON-RPC leaves to servers; MCP's own packages call the second a timeout. */
+/** The code that JSON-RPC leaves to servers. */
 const REJECTED = -32_000;
-const TIMED_OUT = -32_001;
 
 /** A JSON-RPC error and its HTTP status. */
 interface McpError {
   readonly status: number;
   readonly code: number;
   readonly message: string;
-  readonly data?: {
-    readonly error: ErrorCode;
-    readonly cost?: number;
-    readonly retryAfter?: number;
-  };
+  readonly data?: { readonly error: ErrorCode; readonly retryAfter?: number };
   /** The id of the request that it answers, where that was read. */
   readonly id?: string | number | undefined;
+}
+
+/** An error of the API in the form of the protocol; `data` says when to retry. */
+function errorOf({ code: error, status, message, headers }: ApiError): McpError {
+  if (status !== 429 && status !== 503) return { status, code: INVALID_REQUEST, message };
+  const seconds = headers["retry-after"];
+  const data = { error, ...(seconds !== undefined && { retryAfter: Number(seconds) }) };
+  return { status, code: REJECTED, message, data };
 }
 
 /** Creates the endpoint. Its bodies are limited in size, in time and in how many are read at once. */
@@ -79,9 +74,12 @@ export function createMcpEndpoint(
     const isLocal = trustedProxies === 0 && isLoopback(socketAddress(c));
     const forbidden = originErrorOf(request, isLocal);
     if (forbidden !== undefined) return failed({ status: 403, code: REJECTED, message: forbidden });
-    const body = await readBody(request, senderOf(c));
-    if (body.kind === "refused") return failed(BODY_ERRORS[body.reason]);
-    const reading = readMcpMessage(body.text);
+    const body = await readBody(request, senderOf(c)).catch((error) => {
+      if (error instanceof ApiError) return error;
+      throw error;
+    });
+    if (body instanceof ApiError) return failed(errorOf(body));
+    const reading = readMcpMessage(body);
     if (reading.kind === "refused") return failed({ ...reading, status: 400 });
     const message = { ...reading.message };
     return mcpRequest(
@@ -126,7 +124,7 @@ function mcpRequest(
     answer,
     /** The call of a tool by a result: clients take an HTTP error for a broken server, and models never read it. */
     reject(c, retryAfter) {
-      const error = tooManyRequests(c, { cost, retryAfter });
+      const error = errorOf(limitError(c, cost, retryAfter));
       if (method !== "tools/call" || !isRequestId(id)) {
         return sendMcpError(c, { ...error, ...(isRequestId(id) && { id }) });
       }
@@ -136,38 +134,6 @@ function mcpRequest(
       return send(c, JSON.stringify({ jsonrpc: "2.0", id, result }), headersOf(error));
     },
   };
-}
-
-const BODY_ERRORS: Readonly<Record<BodyFault, McpError>> = {
-  tooLarge: { ...tooLarge(BODY_LIMITS.maxBytes), status: 413 },
-  late: { status: 408, code: TIMED_OUT, message: "The body did not arrive in time" },
-  busy: {
-    status: 503,
-    code: REJECTED,
-    message: `Too many bodies are being read: retry in ${BUSY_SECONDS} s`,
-    data: { error: "service_unavailable", retryAfter: BUSY_SECONDS },
-  },
-  // The client disconnected, or its chunks are malformed.
-  broken: { status: 400, code: INVALID_REQUEST, message: "The body cannot be read" },
-};
-
-/** The error of a request over the limit; of one that costs more than all of it, for which no wait would help. */
-function tooManyRequests(
-  c: AppContext,
-  { cost, retryAfter }: { cost: number; retryAfter: number },
-): McpError {
-  const { limit, remaining } = limitOf(c);
-  const rejected = { status: 429, code: REJECTED };
-  const error = "rate_limit_exceeded";
-  if (cost > Number(limit)) {
-    const message =
-      `Send at most ${limit} names per call: each costs one request, and the limit is ${limit} per minute`;
-    return { ...rejected, message, data: { error, cost } };
-  }
-  const message = cost === 1
-    ? `Too many requests: retry in ${retryAfter} s`
-    : `This call costs ${cost} requests, and ${remaining} are left: send fewer names, or retry in ${retryAfter} s`;
-  return { ...rejected, message, data: { error, cost, retryAfter } };
 }
 
 /** Answers with a JSON-RPC error. */

@@ -7,6 +7,8 @@ import {
   type JSONRPCMessage,
   PARSE_ERROR,
 } from "@modelcontextprotocol/server";
+import { BODY_LIMITS } from "../api/bodies.ts";
+import { ApiError } from "../api/errors.ts";
 import { isObject, type JsonObject, parseJson } from "../rules/readers/http_message.ts";
 
 /** A JSON-RPC message, or why there is none. */
@@ -24,6 +26,9 @@ interface RefusedMessage {
 
 /** Reads the one message of a body or a line. A batch would be many calls at the cost of one: MCP has had none since 2025. */
 export function readMcpMessage(text: string): McpReading {
+  if (text.length > BODY_LIMITS.maxBytes) {
+    return refused(INVALID_REQUEST, new ApiError("payload_too_large").message);
+  }
   const message = withoutNulls(parseJson(text));
   if (message === undefined) return refused(PARSE_ERROR, "The message is not JSON");
   if (Array.isArray(message)) {
@@ -53,11 +58,6 @@ function withoutNulls(message: unknown): unknown {
 
 function filled(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
-}
-
-/** The refusal of a message of more than `maxBytes`. */
-export function tooLarge(maxBytes: number): RefusedMessage {
-  return refused(INVALID_REQUEST, `The message is too large: send at most ${maxBytes} bytes`);
 }
 
 function refused(code: number, message: string): RefusedMessage {

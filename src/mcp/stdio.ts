@@ -15,7 +15,7 @@ import { withDeadline } from "../flow/deadline.ts";
 import { lines } from "../flow/lines.ts";
 import type { Services } from "../wiring/services.ts";
 import { LOCAL_MCP_NAME } from "./identity.ts";
-import { readMcpMessage, tooLarge } from "./json_rpc.ts";
+import { readMcpMessage } from "./json_rpc.ts";
 import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers, refusalOf } from "./mcp.ts";
 
 /** A client that has crashed must not keep the registries asked for as long as a list takes. */
@@ -125,9 +125,7 @@ function createTransport({ stdin, stdout }: ClientStreams): StdioTransport {
 
   async function pass(line: string): Promise<void> {
     if (isClosed) return;
-    const reading = line.length > BODY_LIMITS.maxBytes
-      ? tooLarge(BODY_LIMITS.maxBytes)
-      : readMcpMessage(line);
+    const reading = readMcpMessage(line);
     if (reading.kind === "refused") {
       const { code, message, id } = reading;
       // A message without a readable id is answered with null, which the package's type does not have.

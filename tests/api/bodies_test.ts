@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
-  type BodyFault,
   type BodyLimits,
-  type BodyReading,
   chunksOf,
   createBodyReader,
   createPulledBody,
+  type Sender,
 } from "../../src/api/bodies.ts";
+import type { ApiError } from "../../src/api/errors.ts";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { toolCall } from "../support/mcp.ts";
@@ -36,44 +36,46 @@ function openRequest(headers: Record<string, string> = {}) {
 /** A sender whose site is the client's own. */
 const from = (client: string, site = client) => ({ client, site });
 
-function refused(reason: BodyFault): BodyReading {
-  return { kind: "refused", reason };
+/** A reader that returns the code of an error. */
+function openReader(limits: BodyLimits) {
+  const read = createBodyReader(limits);
+  return (request: Request, sender: Sender): Promise<string> =>
+    read(request, sender).catch(({ code }: ApiError) => code);
 }
 
+const [TOO_LARGE, NOT_WHOLE, BUSY] = ["payload_too_large", "invalid_body", "service_unavailable"];
+
 Deno.test("createBodyReader() reads the text of a body in any chunks", async () => {
-  const read = createBodyReader(LIMITS);
+  const read = openReader(LIMITS);
   const one = openRequest();
   const reading = read(one.request, from("a"));
   const [first = 0, second = 0] = new TextEncoder().encode("\u00e9");
   one.send("ab");
   one.end();
-  assertEquals(await reading, { kind: "text", text: "ab" });
+  assertEquals(await reading, "ab");
   const bytes = new Blob([new Uint8Array([first]), new Uint8Array([second])]).stream();
   const split = new Request("http://localhost/", { method: "POST", body: bytes });
-  assertEquals(await read(split, from("a")), { kind: "text", text: "\u00e9" });
-  assertEquals(await read(new Request("http://localhost/", { method: "POST" }), from("a")), {
-    kind: "text",
-    text: "",
-  });
+  assertEquals(await read(split, from("a")), "\u00e9");
+  assertEquals(await read(new Request("http://localhost/", { method: "POST" }), from("a")), "");
 });
 
 Deno.test("createBodyReader() refuses and cancels a body that is too large, with Content-Length or without, or late", async () => {
-  const read = createBodyReader(LIMITS);
+  const read = openReader(LIMITS);
   const announced = openRequest({ "content-length": "9" });
-  assertEquals(await read(announced.request, from("a")), refused("tooLarge"));
+  assertEquals(await read(announced.request, from("a")), TOO_LARGE);
   const large = openRequest();
   large.send("12345678");
   large.send("9");
-  assertEquals(await read(large.request, from("a")), refused("tooLarge"));
+  assertEquals(await read(large.request, from("a")), TOO_LARGE);
   const late = openRequest();
   late.send("1");
-  const readSoon = createBodyReader({ ...LIMITS, deadlineMs: 1 });
-  assertEquals(await readSoon(late.request, from("a")), refused("late"));
+  const readSoon = openReader({ ...LIMITS, deadlineMs: 1 });
+  assertEquals(await readSoon(late.request, from("a")), NOT_WHOLE);
   assertEquals([large.isCancelled(), late.isCancelled()], [true, true]);
 });
 
 Deno.test("createBodyReader() refuses bodies over its limits for all clients and for one, unread, and each outcome frees a place", async () => {
-  const read = createBodyReader(LIMITS);
+  const read = openReader(LIMITS);
   const from = (client: string) => ({ client, site: "the site of all" });
   const open = (client: string) => {
     const one = openRequest();
@@ -81,36 +83,36 @@ Deno.test("createBodyReader() refuses bodies over its limits for all clients and
   };
   const [first, second, third] = [open("a"), open("a"), open("b")];
   const unread = open("c");
-  assertEquals(await unread.reading, refused("busy"));
+  assertEquals(await unread.reading, BUSY);
   assertEquals(unread.request.bodyUsed, false);
   third.end();
-  assertEquals((await third.reading).kind, "text");
-  assertEquals(await open("a").reading, refused("busy"));
+  assertEquals(await third.reading, "");
+  assertEquals(await open("a").reading, BUSY);
   first.fail();
-  assertEquals(await first.reading, refused("broken"));
+  assertEquals(await first.reading, NOT_WHOLE);
   second.send("123456789");
-  assertEquals(await second.reading, refused("tooLarge"));
+  assertEquals(await second.reading, TOO_LARGE);
   for (const one of [open("a"), open("a")]) {
     one.end();
-    assertEquals((await one.reading).kind, "text");
+    assertEquals(await one.reading, "");
   }
 });
 
 Deno.test("createBodyReader() drops the oldest body of the busiest site for another site's, not for its own", async () => {
-  const read = createBodyReader({ ...LIMITS, atOnce: 4 });
+  const read = openReader({ ...LIMITS, atOnce: 4 });
   const lone = openRequest();
   const loneReading = read(lone.request, from("b"));
   const site = ["a1", "a2", "a3"].map((client) => {
     const one = openRequest();
     return { ...one, reading: read(one.request, from(client, "a")) };
   });
-  assertEquals(await read(openRequest().request, from("a4", "a")), refused("busy"));
+  assertEquals(await read(openRequest().request, from("a4", "a")), BUSY);
   const other = openRequest();
   const reading = read(other.request, from("c"));
-  assertEquals(await site[0]?.reading, refused("busy"));
+  assertEquals(await site[0]?.reading, BUSY);
   assertEquals(site.map(({ isCancelled }) => isCancelled()), [true, false, false]);
   for (const one of [lone, other]) one.end();
-  assertEquals([(await loneReading).kind, (await reading).kind], ["text", "text"]);
+  assertEquals([await loneReading, await reading], ["", ""]);
   for (const one of site.slice(1)) one.end();
   await Promise.all(site.map(({ reading }) => reading));
 });

@@ -25,6 +25,9 @@ async function withLimit(
   await run(post, service, (ms) => void (now += ms));
 }
 
+const LIMITED =
+  "Too many requests. Please retry after 60 seconds. The next request is admitted in 40 s.";
+
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 function check(...names: string[]): Json {
@@ -66,7 +69,9 @@ Deno.test("a rejected call is not counted, and its error says how many requests 
     assertEquals([status, remaining, headers.get("retry-after")], [200, 2, "40"]);
     assertEquals(
       body,
-      rejection("This call costs 3 requests, and 2 are left: send fewer names, or retry in 40 s"),
+      rejection(
+        "Too many requests: this one costs 3, one for each name: 2 are left; send fewer names, or retry after 60 seconds: these are admitted in 40 s",
+      ),
     );
     assertEquals(await isRejected("a", "b"), undefined);
     // Two more are free once those of now are, not once those of before.
@@ -74,11 +79,10 @@ Deno.test("a rejected call is not counted, and its error says how many requests 
     assertEquals(two.headers.get("retry-after"), "60");
     const none = await post(check("a"));
     assertEquals([none.status, none.headers.get("retry-after")], [200, "40"]);
-    const message = "Too many requests: retry in 40 s";
-    assertEquals(none.body, rejection(message));
+    assertEquals(none.body, rejection(LIMITED));
     const { status: refused, body: { error } } = await post(LIST);
-    assertEquals([refused, error.message], [429, message]);
-    assertEquals(error.data, { error: "rate_limit_exceeded", cost: 1, retryAfter: 40 });
+    assertEquals([refused, error.message], [429, LIMITED]);
+    assertEquals(error.data, { error: "rate_limit_exceeded", retryAfter: 40 });
     pass(40_000);
     assertEquals(await isRejected("a", "b", "c"), undefined);
   }));
@@ -88,7 +92,7 @@ Deno.test("a call that costs more than the whole limit is rejected without Retry
     const { status, headers, body } = await post(check("a", "b", "c"));
     assertEquals([status, headers.get("retry-after")], [200, null]);
     const message =
-      "Send at most 2 names per call: each costs one request, and the limit is 2 per minute";
+      "Too many requests: this one costs 3, one for each name: send at most 2 names, which is the limit per minute";
     assertEquals(body, rejection(message));
     assertEquals((await post(check("a", "b"))).body.result.isError, undefined);
   }));
@@ -102,6 +106,6 @@ Deno.test("the official client returns a call over the limit as an error result,
         arguments: { names: Array.from({ length: 20 }, (_, n) => `a${n}`), tlds: ["com"] },
       });
       assertEquals([isError, content[0]?.type], [true, "text"]);
-      assertMatch(JSON.stringify(content), /This call costs 20 requests, and \d+ are left/);
+      assertMatch(JSON.stringify(content), /this one costs 20, one for each name: \d+ are left/);
     }
   }, { RATE_LIMIT: "20" }));
