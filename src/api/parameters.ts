@@ -144,21 +144,14 @@ export function watchedParameter() {
 
 /** How deep a check goes. */
 export function depthParameter() {
-  return parameter(
-    {
-      description:
-        "`dns`: ask DNS and the cache only, so a name that is in neither is unknown; the registry too if absent",
-      enum: ["dns"],
-    },
-    (text, refuse) =>
-      text === "dns" ? text : refuse("send depth=dns, or leave depth out to ask the registry too"),
-  );
+  return z.enum(["dns"], { error: "invalid_parameter" }).check(z.describe(
+    "`dns`: ask DNS and the cache only, so a name that is in neither is unknown; the registry too if absent",
+  ));
 }
 
 /** Whether rows have the evidence of their witnesses. */
 export function evidenceParameter() {
-  return parameter(
-    { description: "`1`: each row has what each witness said", enum: ["1"] },
-    (text, refuse) => text === "1" ? text : refuse("send evidence=1, or leave evidence out"),
+  return z.enum(["1"], { error: "invalid_parameter" }).check(
+    z.describe("`1`: each row has what each witness said"),
   );
 }
