@@ -10,7 +10,8 @@ import { notFoundReply, registeredReply, registryOf } from "../lab/registry_repl
 import type { Registry } from "../lab/registries.ts";
 import { runCli } from "../support/cli.ts";
 import { toolCall } from "../support/mcp.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { postJson } from "../support/post_json.ts";
+import { type Json, type RunningService, startService } from "../support/service.ts";
 import { IS_LONG_RUN } from "../support/long_run.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -60,16 +61,7 @@ const OPEN_TLDS = TLDS.filter((tld) => {
   return hostOf(tld) === "registry.lab" && facts?.coverage === "rdap" && unsure === undefined;
 });
 
-/** A lab in which every TLD of the root zone has a server at one of the hosts. */
-function startWorld() {
-  return startDirectedLab({
-    isDelegated: (name) => DELEGATED.test(name),
-    answer: (registry, domain) =>
-      HOSTS[registry.host]?.(registry, domain) ?? { kind: "empty", status: 404 },
-  }, HOST_NAMES.map((host) => [TLDS.filter((tld) => hostOf(tld) === host), [`http://${host}/`]]));
-}
-
-/** A service in that lab, behind a proxy; `ask` sends a question from a site. */
+/** A service in a lab in which every TLD of the root zone has a server at one of the hosts; `ask` sends a question from a site. */
 async function withWorld(
   run: (
     service: RunningService & { ask(site: string, domain: string): Promise<DomainResult> },
@@ -77,7 +69,11 @@ async function withWorld(
   ) => Promise<void>,
   env: Record<string, string> = {},
 ): Promise<void> {
-  await using lab = await startWorld();
+  await using lab = await startDirectedLab({
+    isDelegated: (name) => DELEGATED.test(name),
+    answer: (registry, domain) =>
+      HOSTS[registry.host]?.(registry, domain) ?? { kind: "empty", status: 404 },
+  }, HOST_NAMES.map((host) => [TLDS.filter((tld) => hostOf(tld) === host), [`http://${host}/`]]));
   const clock = { now: Date.now() };
   await using service = await startService(lab, {
     env: { TRUSTED_PROXIES: "1", ...env },
@@ -86,16 +82,10 @@ async function withWorld(
   const ask = async (site: string, domain: string) => {
     const [label, ...tld] = domain.split(".");
     const headers = { "x-forwarded-for": `198.51.${site}.1` };
-    return (await service.get(`/check?name=${label}&tld=${tld.join(".")}`, { headers })).body
-      .results[0];
+    const { body } = await service.get(`/check?name=${label}&tld=${tld.join(".")}`, { headers });
+    return body.results[0];
   };
   await run({ ...service, ask }, clock);
-}
-
-async function statesOf(service: RunningService, domains: readonly string[]): Promise<string[]> {
-  const states: string[] = [];
-  for (const domain of domains) states.push((await service.check(domain)).state);
-  return states;
 }
 
 /** Some of a list, evenly spread. */
@@ -206,25 +196,23 @@ Deno.test("MCP on stdio, whose machine is the user's own, has more than six TLDs
     assertEquals(JSON.parse(answer).result.structuredContent.available.length, 8, answer);
   }));
 
-Deno.test("check calls a name reserved that is a public suffix, and one under a TLD that is closed", async () => {
-  await withService(async (service, lab) => {
+Deno.test("check calls a name reserved that is a public suffix, and one under a TLD that is closed", () =>
+  withService(async ({ check, get }, lab) => {
     lab.clear();
-    const suffixes = ["co.uk", "com.br", "com.ai", "co.me", "org.io", "com"];
-    for (const domain of suffixes.slice(0, -1)) {
-      const { state, available, reason } = await service.check(domain);
+    for (const domain of ["co.uk", "com.br", "com.ai", "co.me", "org.io"]) {
+      const { state, available, reason } = await check(domain);
       assertEquals([state, available], ["reserved", false], domain);
       assertMatch(reason ?? "", new RegExp(`^${domain} is a public suffix`));
     }
     for (const domain of ["foo.gov", "foo.google", "foo.nhs.uk"]) {
-      const { state, available } = await service.check(domain);
+      const { state, available } = await check(domain);
       assertEquals([state === "available", available], [false, false], domain);
     }
-    assertMatch((await service.check("foo.gov")).reason ?? "", /governments/);
-    const byDns = (await service.get("/check?name=foo&tld=gov&depth=dns")).body.results[0];
+    assertMatch((await check("foo.gov")).reason ?? "", /governments/);
+    const byDns = (await get("/check?name=foo&tld=gov&depth=dns")).body.results[0];
     assertEquals(byDns.state, "reserved");
     assertEquals(lab.requests.filter(({ path }) => /gov|google$/.test(path)), []);
-  });
-});
+  }));
 
 Deno.test("GET /check says what to send in place of what is no TLD", () =>
   withService(async ({ get }) => {
@@ -244,8 +232,8 @@ Deno.test("GET /check says what to send in place of what is no TLD", () =>
   }));
 
 for (const env of [{ ANY_TLD: "off" }, { TLDS: "com,net" }] as Record<string, string>[]) {
-  Deno.test(`GET /check supports the enabled TLDs only where ${JSON.stringify(env)} is set`, async () => {
-    await withService(async ({ get }) => {
+  Deno.test(`GET /check supports the enabled TLDs only where ${JSON.stringify(env)} is set`, () =>
+    withService(async ({ get }) => {
       for (const tld of ["page", "co.uk", "gov"]) {
         const { status, body } = await get(`/check?name=foo&tld=${tld}`);
         assertEquals([status, body.error], [400, "unsupported_tld"]);
@@ -253,18 +241,26 @@ for (const env of [{ ANY_TLD: "off" }, { TLDS: "com,net" }] as Record<string, st
       }
       const { body } = await get("/tlds?coverage=all&limit=1000");
       assertEquals(body.total, (await get("/tlds")).body.count);
-    }, env);
-  });
+    }, env));
 }
 
-Deno.test("GET /check supports every TLD beside those of TLDS where ANY_TLD is on", async () => {
-  await withService(async (service) => {
-    assertEquals((await service.check("free-for-you.page")).state, "available");
-    assertEquals((await service.get("/check?name=free-for-you")).body.results.length, 1);
-    // The rules of a built-in TLD are known whether it is enabled or not.
-    assertEquals((await service.check("ab.me")).state, "reserved");
-  }, { TLDS: "com", ANY_TLD: "on" });
-});
+Deno.test("GET /check supports every TLD beside those of TLDS where ANY_TLD is on, and leaves labels unknown for which no rule says whether they are sold", () =>
+  withService(async ({ check, get }) => {
+    const cases: [domain: string, state: string, error: RegExp][] = [
+      ["free-for-you.page", "available", /^$/],
+      ["test.page", "unknown", /./],
+      ["ab.page", "unknown", /one or two characters/],
+      ["xn--caf-dma.page", "unknown", /internationalised/],
+      // The rules of a built-in TLD are known whether it is enabled or not.
+      ["ab.me", "reserved", /^$/],
+    ];
+    for (const [domain, expected, words] of cases) {
+      const { state, error = "" } = await check(domain);
+      assertEquals(state, expected, domain);
+      assertMatch(error, words, domain);
+    }
+    assertEquals((await get("/check?name=free-for-you")).body.results.length, 1);
+  }, { TLDS: "com", ANY_TLD: "on" }));
 
 Deno.test("check judges names under TLDs that TLDS enables as strictly as under any other", async () => {
   const closed = TLDS.find((tld) =>
@@ -272,42 +268,30 @@ Deno.test("check judges names under TLDs that TLDS enables as strictly as under 
   );
   const [open] = OPEN_TLDS;
   for (const ANY_TLD of ["off", "on"]) {
-    await withWorld(async (service) => {
-      const domains = [`free-for-you.${closed}`, `free-for-you.${open}`, `ab.${open}`];
-      assertEquals(await statesOf(service, domains), ["reserved", "available", "unknown"]);
+    await withWorld(async ({ check }) => {
+      const rows = [
+        await check(`free-for-you.${closed}`),
+        await check(`free-for-you.${open}`),
+        await check(`ab.${open}`),
+      ];
+      assertEquals(rows.map(({ state }) => state), ["reserved", "available", "unknown"]);
     }, { TLDS: `${closed},${open}`, ANY_TLD });
   }
 });
 
-Deno.test("check leaves labels unknown for which no rule says whether they are sold", () =>
-  withService(async (service) => {
-    assertMatch((await service.check("ab.page")).error ?? "", /one or two characters/);
-    assertMatch((await service.check("xn--caf-dma.page")).error ?? "", /internationalised/);
-    assertEquals(await statesOf(service, ["test.page", "free-for-you.page"]), [
-      "unknown",
-      "available",
-    ]);
-  }));
-
-Deno.test("RDAP_EXTRA names servers, of which the evidence says that IANA does not list them", async () => {
-  await withWorld(async (service) => {
-    const { body } = await service.get("/check?name=free-for-you&tld=de&evidence=1");
-    const [row] = body.results;
-    assertEquals(row.state, "available");
-    const rdap = row.evidence.find(({ witness }: { witness: string }) => witness === "rdap");
-    assertEquals([rdap.host, rdap.unlisted], ["registry.lab", true]);
-  }, { RDAP_EXTRA: "de=http://registry.lab/,co.za=http://registry.lab/za" });
-});
+Deno.test("RDAP_EXTRA names servers, of which the evidence says that IANA does not list them", () =>
+  withWorld(async ({ get }) => {
+    const { body } = await get("/check?name=free-for-you&tld=de&evidence=1");
+    const [{ state, evidence }] = body.results;
+    const rdap = evidence.find(({ witness }: Json) => witness === "rdap");
+    assertEquals([state, rdap.host, rdap.unlisted], ["available", "registry.lab", true]);
+  }, { RDAP_EXTRA: "de=http://registry.lab/,co.za=http://registry.lab/za" }));
 
 Deno.test("the names of a list under one TLD that was never tested wait for one test together", () =>
   withWorld(async (service) => {
     for (const tld of OPEN_TLDS.slice(0, 6)) {
       const names = Array.from({ length: 10 }, (_, n) => `free-name-${n}`);
-      const { body } = await service.get("/check", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ names, tlds: [tld] }),
-      });
+      const { body } = await service.get("/check", postJson({ names, tlds: [tld] }));
       const states = body.results.map(({ state }: DomainResult) => state);
       assertEquals(states, names.map(() => "available"), tld);
     }
@@ -320,62 +304,38 @@ Deno.test("GET /tlds?q lists the enabled TLDs that contain it", () =>
     assertEquals(tlds.toSorted(), ["ai", "info", "io"]);
   }, { TLDS: "com,info,io,ai" }));
 
-Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a time", async () => {
-  await withService(async ({ get }) => {
+Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a time", () =>
+  withService(async ({ get }) => {
+    const list = async (query: string) => (await get(`/tlds?coverage=all&${query}`)).body;
     const seen: string[] = [];
-    let after = "";
-    for (;;) {
-      const { body } = await get(`/tlds?coverage=all&limit=1000${after && `&after=${after}`}`);
-      if (body.tlds.length === 0) break;
-      seen.push(...body.tlds.map(({ tld }: { tld: string }) => tld));
-      after = seen.at(-1) ?? "";
-      assertEquals(body.total, allSuffixes().length);
+    for (let after = "";; after = `&after=${seen.at(-1)}`) {
+      const { tlds, total } = await list(`limit=1000${after}`);
+      if (tlds.length === 0) break;
+      seen.push(...tlds.map(({ tld }: Json) => tld));
+      assertEquals(total, allSuffixes().length);
     }
     assertEquals(seen, allSuffixes());
-    const { body } = await get("/tlds?coverage=all&after=ch&limit=3");
-    assertEquals(body.tlds.map(({ tld }: { tld: string }) => tld).length, 3);
-    const { body: countries } = await get("/tlds?coverage=all&type=ccTLD&limit=2&after=ch");
-    assertEquals(countries.tlds.map(({ type }: { type: string }) => type), ["ccTLD", "ccTLD"]);
-    const { body: generic } = await get("/tlds?coverage=all&type=gTLD&q=co.jp");
+    assertEquals((await list("after=ch&limit=3")).tlds.length, 3);
+    const countries = await list("type=ccTLD&limit=2&after=ch");
+    assertEquals(countries.tlds.map(({ type }: Json) => type), ["ccTLD", "ccTLD"]);
+    const generic = await list("type=gTLD&q=co.jp");
     assertEquals([generic.total, generic.count], [0, 0]);
     for (const query of ["limit=0", "limit=1001", "limit=x", "after=a_b", "coverage=none"]) {
-      assertEquals((await get(`/tlds?coverage=all&${query}`)).body.error, "invalid_parameter");
+      assertEquals((await list(query)).error, "invalid_parameter");
     }
-  });
-});
+  }));
 
-Deno.test("POST /check takes names and TLDs of any kind, and says of each what is wrong", async () => {
-  await withService(async ({ get }) => {
-    const body = JSON.stringify({
-      names: ["taken.page", "taken.co.uk", "foo.bar.com", "co.uk", "foo.zz"],
-    });
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body };
-    const { body: { results } } = await get("/check", init);
-    assertEquals(results.map((row: { state?: string; error?: string }) => row.state ?? row.error), [
-      "taken",
-      "taken",
-      "unsupported_tld",
-      "reserved",
-      "unsupported_tld",
-    ]);
-  });
-});
-
-Deno.test("check takes domains under any TLD from the command line", async () => {
-  await withService(async ({ services }) => {
-    const { code, out, err } = await runCli(
-      ["taken.page", "taken.co.uk", "some", "--tld", "page,co.uk", "--ndjson"],
-      services,
-    );
-    const rows = out.trimEnd().split("\n").map((line) => JSON.parse(line));
-    assertEquals(rows.map(({ domain }) => domain).toSorted(), [
-      "some.co.uk",
-      "some.page",
-      "taken.co.uk",
-      "taken.page",
-    ], err);
-    assertEquals(code, 2);
+Deno.test("POST /check and the command line take domains under any TLD, and say of each what is wrong", () =>
+  withService(async ({ get, services }) => {
+    const names = ["taken.page", "taken.co.uk", "foo.bar.com", "co.uk", "foo.zz"];
+    const { body: { results } } = await get("/check", postJson({ names }));
+    const found = results.map(({ state, error }: Json) => state ?? error);
+    assertEquals(found, ["taken", "taken", "unsupported_tld", "reserved", "unsupported_tld"]);
+    const args = ["taken.page", "taken.co.uk", "some", "--tld", "page,co.uk", "--ndjson"];
+    const { code, out, err } = await runCli(args, services);
+    const domains = out.trimEnd().split("\n").map((line) => JSON.parse(line).domain);
+    const expected = ["some.co.uk", "some.page", "taken.co.uk", "taken.page"];
+    assertEquals([code, domains.toSorted()], [2, expected], err);
     const wrong = await runCli(["foo.bar.com"], services);
     assertMatch(wrong.err, /^TLD bar\.com is not supported: bar\.com is a name/);
-  });
-});
+  }));
