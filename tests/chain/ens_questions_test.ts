@@ -178,12 +178,14 @@ const GATEWAY_REPLIES: [string, Reply][] = [
   ["answers no JSON", { ...OK, body: "<html>" }],
   ["answers null", { ...OK, body: "null" }],
   ["answers JSON 300,000 deep", { ...OK, body: `{"data":"0xa5a5","deep":${DEEP}}` }],
+  ["answers data 300,000 deep", { ...OK, body: `{"data":${DEEP}}` }],
   ["answers no hexadecimal", answering("none")],
   ["answers half a byte", answering("0xa")],
   ["answers nothing", answering("0x")],
   ["answers a failure", answering(batchAnswer([true], ["0x01800152"]))],
   ["answers no failures", answering(batchAnswer([], ["0xb6b6"]))],
   ["answers two for one", answering(batchAnswer([false, false], ["0xb6b6", "0xb6b6"]))],
+  ["answers with 8,000 offsets alone", answering(aliasedArray(8_000, 40_000))],
   [
     "answers with 8,000 offsets to 40 KB",
     answering(

@@ -4,16 +4,16 @@ import { ANSWER_MS } from "../../src/flow/cache/flight.ts";
 import { pause } from "../../src/flow/deadline.ts";
 import { createRegistryRecords } from "../../src/lookup/domain_details.ts";
 import { startChain } from "../lab/chain/chain.ts";
-import { startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
+import { json } from "../lab/registrars.ts";
 import { postMcp, toolCall } from "../support/mcp.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
-import { startService } from "../support/service.ts";
+import { onLab } from "../support/on_lab.ts";
 import { suffixesAt } from "../support/suffixes.ts";
 import { withService } from "../support/with_service.ts";
 
-Deno.test("/details asks the registry once for a taken name, and the record of a check answers it", () =>
+Deno.test("/details asks the registry once for a taken name, the record of a check answers it, and it has the days on which a name could drop", () =>
   withService(async ({ get, check }, lab) => {
     const asked = (domain: string) =>
       lab.requests.filter(({ path }) => path.endsWith(`/domain/${domain}`)).length;
@@ -28,6 +28,17 @@ Deno.test("/details asks the registry once for a taken name, and the record of a
     const { body } = await get("/details?domain=undelegated.dev");
     assertEquals([body.state, body.createdAt], ["taken", "2011-03-04T05:06:07.000Z"]);
     assertEquals(asked("undelegated.dev"), once);
+    for (
+      const [domain, phase] of [
+        ["taken.dev", "registered"],
+        ["redemption.org", "redemption"],
+        ["pending-delete.dev", "pending_delete"],
+      ]
+    ) {
+      const { body } = await get(`/details?domain=${domain}`);
+      assertEquals([body.state, body.drop.phase], ["taken", phase], domain);
+      assert(body.drop.earliest <= body.drop.latest);
+    }
   }));
 
 Deno.test("/details has the state alone of a name that is not taken, and the registry's fault of one that is", () =>
@@ -41,47 +52,35 @@ Deno.test("/details has the state alone of a name that is not taken, and the reg
     assertMatch(failing.error, /429.*; the registry's WHOIS has no record, so probably available/);
   }, whoisEnv));
 
-Deno.test("/details says why a reserved name cannot be registered, as /check does, but quotes no registry", () =>
+Deno.test("/details says why a reserved name cannot be registered, as /check does, but quotes no registry, also where WHOIS adds to the error", () =>
   withService(async ({ url, get, check }, lab) => {
-    const reasonOf = async (domain: string) => {
-      const { body } = await get(`/details?domain=${domain}`);
-      assertEquals([body.state, body.error], ["reserved", undefined], domain);
-      return body.reason;
-    };
-    // A rule's own sentence.
-    assertEquals(await reasonOf("example.gov"), (await check("example.gov")).reason);
-    lab.script("kept.dev", {
-      dns: "nxdomain",
-      rdap: {
-        kind: "json",
-        status: 404,
-        body: { errorCode: 404, title: "Reserved for Jane Doe", description: ["Name is reserved"] },
-      },
-    });
-    assertMatch((await check("kept.dev")).reason ?? "", /^The registry says: ".*Jane Doe/);
-    const reason = "The registry says that it cannot be registered";
-    assertEquals(await reasonOf("kept.dev"), reason);
-    const { body } = await postMcp(
-      `${url}/mcp/`,
-      toolCall("get_domain_details", { domain: "kept.dev" }),
-    );
-    assertEquals(body.result.content[0].text, `kept.dev: reserved\nreserved: ${reason}`);
-  }, { ANY_TLD: "on" }));
-
-Deno.test("/details quotes no words of a registry that nobody can read, also where WHOIS adds to the error", () =>
-  withService(async ({ get }, lab) => {
-    const body = { errorCode: 404, title: "Not Found", description: ["held by Jane Doe"] };
-    for (const domain of ["odd.dev", "odd.org"]) {
+    const detailsOf = async (domain: string) => (await get(`/details?domain=${domain}`)).body;
+    const deny = (domain: string, title: string, description: string) =>
       lab.script(domain, {
         dns: "nxdomain",
-        rdap: { kind: "json", status: 404, body },
+        rdap: json(404, { errorCode: 404, title, description: [description] }),
         whois: "limited",
       });
-      const { error } = (await get(`/details?domain=${domain}`)).body;
+    // A rule's own sentence.
+    const closed = await detailsOf("example.gov");
+    assertEquals([closed.state, closed.error], ["reserved", undefined]);
+    assertEquals(closed.reason, (await check("example.gov")).reason);
+    deny("kept.dev", "Reserved for Jane Doe", "Name is reserved");
+    assertMatch((await check("kept.dev")).reason ?? "", /^The registry says: ".*Jane Doe/);
+    const reason = "The registry says that it cannot be registered";
+    const kept = await detailsOf("kept.dev");
+    assertEquals([kept.state, kept.reason, kept.error], ["reserved", reason, undefined]);
+    const call = toolCall("get_domain_details", { domain: "kept.dev" });
+    const { body } = await postMcp(`${url}/mcp/`, call);
+    assertEquals(body.result.content[0].text, `kept.dev: reserved\nreserved: ${reason}`);
+    // Words that nobody can read.
+    for (const domain of ["odd.dev", "odd.org"]) {
+      deny(domain, "Not Found", "held by Jane Doe");
+      const { error } = await detailsOf(domain);
       assertMatch(error, /^The registry's "not found" has an unknown message/);
       assert(!error.includes("Jane Doe"), error);
     }
-  }, whoisEnv));
+  }, (lab) => ({ ANY_TLD: "on", ...whoisEnv(lab) })));
 
 Deno.test("recordOf() waits as long as its client, and keeps the record that comes later", async () => {
   using time = new FakeTime(1e12);
@@ -129,32 +128,18 @@ Deno.test("/details rejects what is no domain", () =>
   }));
 
 Deno.test("/details of a .eth name has its expiry and the ends of grace and premium, or why it failed", async () => {
-  await using lab = await startLab();
   await using chain = await startChain();
-  await using service = await startService(lab, { env: chain.env });
-  const { body } = await service.get("/details?domain=alice.eth");
-  assertEquals([body.domain, body.state], ["alice.eth", "taken"]);
-  const days = (a: string, b: string) => (Date.parse(body[b]) - Date.parse(body[a])) / 86_400_000;
-  assertEquals([days("expiresAt", "graceEndsAt"), days("graceEndsAt", "premiumEndsAt")], [90, 21]);
-  const { body: free } = await service.get("/details?domain=freename.eth");
-  assertEquals([free.state, "expiresAt" in free], ["available", false]);
-  await using broken = await startService(lab, { env: { ETH_RPC_URLS: "http://127.0.0.1:9" } });
-  const { status, body: failed } = await broken.get("/details?domain=alice.eth");
-  assertEquals([status, failed.state, failed.available], [200, "unknown", false]);
-  assert(failed.error);
+  await onLab(async ({ get, start }) => {
+    const { body } = await get("/details?domain=alice.eth");
+    assertEquals([body.domain, body.state], ["alice.eth", "taken"]);
+    const days = (a: string, b: string) => (Date.parse(body[b]) - Date.parse(body[a])) / 86_400_000;
+    const between = [days("expiresAt", "graceEndsAt"), days("graceEndsAt", "premiumEndsAt")];
+    assertEquals(between, [90, 21]);
+    const { body: free } = await get("/details?domain=freename.eth");
+    assertEquals([free.state, "expiresAt" in free], ["available", false]);
+    const broken = await start({ env: { ETH_RPC_URLS: "http://127.0.0.1:9" } });
+    const { status, body: failed } = await broken.get("/details?domain=bare.eth");
+    assertEquals([status, failed.state, failed.available], [200, "unknown", false]);
+    assert(failed.error);
+  }, { env: chain.env });
 });
-
-Deno.test("/details says between which days a name could drop, by the phase that its record shows", () =>
-  withService(async ({ get }) => {
-    for (
-      const [domain, phase] of [
-        ["taken.dev", "registered"],
-        ["redemption.org", "redemption"],
-        ["pending-delete.dev", "pending_delete"],
-      ]
-    ) {
-      const { body } = await get(`/details?domain=${domain}`);
-      assertEquals([body.state, body.drop.phase], ["taken", phase], domain);
-      assert(body.drop.earliest <= body.drop.latest);
-    }
-  }));

@@ -2,23 +2,26 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { harmlessText } from "../../src/rules/ens.ts";
 import type { Timeouts } from "../../src/wiring/platform.ts";
 import { aliasedArray } from "../lab/chain/ens_abi.ts";
-import { type Chain, startChain } from "../lab/chain/chain.ts";
+import { type Chain, rpcError, rpcResult, startChain } from "../lab/chain/chain.ts";
 import { CHAIN_NAMES, type ChainName } from "../lab/chain/chain_names.ts";
-import type { ServerBehaviour } from "../lab/chain/faulty_server.ts";
-import { startLab } from "../lab/lab.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { type ServerBehaviour, startFaultyServer } from "../lab/chain/faulty_server.ts";
+import { onLab, type World } from "../support/on_lab.ts";
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+/** Runs a test on a service and a chain of its own; the service may ask other nodes. */
 async function onChain(
-  test: (service: RunningService, chain: Chain) => Promise<void>,
-  { now, ...timeouts }: Timeouts & { now?: () => number } = {},
+  run: (world: World, chain: Chain) => Promise<void>,
+  { now, nodes, env = {}, ...timeouts }: Timeouts & {
+    now?: () => number;
+    nodes?: (chain: Chain) => string[];
+    env?: Record<string, string>;
+  } = {},
 ): Promise<void> {
-  await using lab = await startLab();
   const clocks = now && { now, monotonic: () => performance.now() };
   await using chain = await startChain(clocks);
-  await using service = await startService(lab, { env: chain.env, timeouts, ...clocks });
-  await test(service, chain);
+  const more = { ...chain.env, ...(nodes && { ETH_RPC_URLS: nodes(chain).join(",") }), ...env };
+  await onLab((world) => run(world, chain), { env: more, timeouts, ...clocks });
 }
 
 Deno.test("GET /v1/ens/check returns each name's state with its real owner or its price", () =>
@@ -88,6 +91,12 @@ Deno.test("premiumBelow has the days on which the contract's premium, at its pri
     assert(premiumBelow[0].on > graceEndsAt);
   }, { now: () => now });
 });
+
+const reply = (
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): ServerBehaviour => ({ kind: "reply", status, body, headers });
 
 const isHeld = ({ state }: ChainName) => state === "taken" || state === "grace";
 
@@ -180,59 +189,32 @@ Deno.test("an off-chain name takes two RPC requests and one gateway request, and
     }
   }));
 
-Deno.test("GET /v1/ens/metadata runs a hostile resolver once a minute at any request rate", async () => {
-  await using lab = await startLab();
-  await using chain = await startChain();
-  let now = Date.now();
-  await using service = await startService(lab, { env: chain.env, now: () => now });
-  const hostile = Object.keys(PROBLEMS).filter((label) =>
-    PROBLEMS[label]?.startsWith("its resolver")
-  );
-  assert(hostile.length >= 3);
-  async function sources(): Promise<string[]> {
-    const answers = [];
-    for (const label of hostile) answers.push(await service.get(`/v1/ens/metadata?name=${label}`));
-    for (const [place, { body }] of answers.entries()) {
-      assertMatch(
-        body.error,
-        /its resolver (?:failed|returned no records|exceeded)/,
-        hostile[place],
-      );
+Deno.test("GET /v1/ens/metadata runs a hostile resolver once a minute at any request rate", () =>
+  onChain(async ({ get, clock }, chain) => {
+    const hostile = Object.keys(PROBLEMS).filter((label) =>
+      PROBLEMS[label]?.startsWith("its resolver")
+    );
+    assert(hostile.length >= 3);
+    for (const [laterMs, source] of [[0, "rpc"], [55_000, "rpc+cache"], [6_000, "rpc"]] as const) {
+      clock.aheadMs += laterMs;
+      chain.clear();
+      for (const label of hostile) {
+        const { body } = await get(`/v1/ens/metadata?name=${label}`);
+        assertEquals(body.source, source, label);
+        assertMatch(body.error, /its resolver (?:failed|returned no records|exceeded)/, label);
+      }
+      assertEquals(chain.requests.length > 0, source === "rpc");
     }
-    return answers.map(({ body }) => body.source);
-  }
-  assertEquals(new Set(await sources()), new Set(["rpc"]));
-  chain.clear();
-  now += 59_000;
-  assertEquals(new Set(await sources()), new Set(["rpc+cache"]));
-  assertEquals(chain.requests, []);
-  now += 2_000;
-  assertEquals(new Set(await sources()), new Set(["rpc"]));
-});
+  }));
 
+/** Of what the gateway may answer, tests/chain/ens_questions_test.ts has more. */
 const GATEWAY_FAULTS: [string, ServerBehaviour][] = [
   ["is not there", { kind: "refused" }],
-  ["answers 503", { kind: "reply", status: 503, body: "" }],
+  ["answers 503", reply(503, "")],
   ["hangs", { kind: "hang" }],
-  ["redirects", {
-    kind: "reply",
-    status: 307,
-    body: "",
-    headers: { location: "http://127.0.0.1/" },
-  }],
+  ["redirects", reply(307, "", { location: "http://127.0.0.1/" })],
   ["answers without end", { kind: "oversized", bytes: 3 * 1_024 * 1_024 }],
-  ["answers no JSON", { kind: "reply", status: 200, body: "<html>" }],
-  ["answers JSON 300,000 deep", {
-    kind: "reply",
-    status: 200,
-    body: `{"data":${"[".repeat(300_000)}${"]".repeat(300_000)}}`,
-  }],
-  ["answers with 8,000 offsets to 40 KB", {
-    kind: "reply",
-    status: 200,
-    body: JSON.stringify({ data: aliasedArray(8_000, 40_000) }),
-  }],
-  ["answers JSON of another kind", { kind: "reply", status: 200, body: "null" }],
+  ["answers no JSON", reply(200, "<html>")],
 ];
 
 /** For a gateway that never answers, in place of production's 3 s. */
@@ -273,18 +255,18 @@ for (const sale of ["closed", "unpriced"] as const) {
     }));
 }
 
-Deno.test("a name whose owner is ENS_GRAVEYARD fails in a check and in a profile", async () => {
-  await using lab = await startLab();
-  await using chain = await startChain();
-  const ENS_GRAVEYARD = CHAIN_NAMES.find(({ label }) => label === "bare")!.owner!.toLowerCase();
-  await using service = await startService(lab, { env: { ...chain.env, ENS_GRAVEYARD } });
-  for (const operation of ["check", "metadata"]) {
-    const { status, body } = await service.get(`/v1/ens/${operation}?name=bare`);
-    assertEquals([status, body.error], [500, `${operation}_failed`]);
-    assertMatch(body.message, /the name has moved to the contracts of ENSv2, which are not asked/);
-    assertEquals((await service.get(`/v1/ens/${operation}?name=alice`)).status, 200);
-  }
-});
+const BARE = CHAIN_NAMES.find(({ label }) => label === "bare");
+
+Deno.test("a name whose owner is ENS_GRAVEYARD fails in a check and in a profile", () =>
+  onChain(async ({ get }) => {
+    for (const operation of ["check", "metadata"]) {
+      const { status, body } = await get(`/v1/ens/${operation}?name=bare`);
+      assertEquals([status, body.error], [500, `${operation}_failed`]);
+      const words = /the name has moved to the contracts of ENSv2, which are not asked/;
+      assertMatch(body.message, words);
+      assertEquals((await get(`/v1/ens/${operation}?name=alice`)).status, 200);
+    }
+  }, { env: { ENS_GRAVEYARD: `${BARE?.owner?.toLowerCase()}` } }));
 
 Deno.test("/v1/ens/check and /v1/ens/metadata refuse invalid names without an RPC request", () =>
   onChain(async ({ get }, chain) => {
@@ -300,4 +282,134 @@ Deno.test("/v1/ens/check and /v1/ens/metadata refuse invalid names without an RP
       }
     }
     assertEquals(chain.requests, []);
+  }));
+
+const HTML = { "content-type": "text/html" };
+
+const NODE_FAULTS: [string, ServerBehaviour][] = [
+  ["is not there", { kind: "refused" }],
+  ["hangs", { kind: "hang" }],
+  ["answers 429", reply(429, "slow down")],
+  ["answers 429 with a large page", reply(429, "slow ".repeat(60_000))],
+  ["answers 503", reply(503, "")],
+  ["answers a page with 403", reply(403, "<html>no</html>", HTML)],
+  ["answers a page with 200", reply(200, "<html>hi</html>", HTML)],
+  ["redirects", reply(302, "", { location: "/elsewhere" })],
+  ["answers 0x", rpcResult("0x")],
+  ["answers no hexadecimal", rpcResult("none")],
+  ["answers bytes that are no answer", rpcResult(`0x${"00".repeat(64)}`)],
+  ["refuses in JSON-RPC", rpcError(-32_046, "Cannot fulfill request")],
+  ["reverts every call", rpcError(3, "execution reverted")],
+  ["refuses every call as Nethermind", rpcError(-32_015, "VM execution error")],
+  ["is out of sync", rpcError(-32_000, "header not found")],
+  ["is cut off", { kind: "cut" }],
+  ["drips", { kind: "drip" }],
+  ["answers with 1,000 offsets to 30 KB", rpcResult(aliasedArray(1_000, 30_000))],
+  ["answers with JSON 60,000 deep", reply(200, "[".repeat(60_000) + "]".repeat(60_000))],
+  ["answers without end", { kind: "oversized", bytes: 8 * 1_024 * 1_024 }],
+];
+
+for (const [fault, behaviour] of NODE_FAULTS) {
+  // For nodes that never answer, in place of production's 1.5 s.
+  const timeouts = ["hang", "drip"].includes(behaviour.kind) ? { rpcMs: 500 } : {};
+
+  Deno.test(`a node that ${fault} fails checks and profiles where there is no other, which are not cached`, () =>
+    onChain(async ({ get }, node) => {
+      await node.setRpcBehaviour(behaviour);
+      for (const [path, error] of [["check", "check_failed"], ["metadata", "metadata_failed"]]) {
+        const { status, body } = await get(`/v1/ens/${path}?name=alice`);
+        assertEquals([status, body.error, body.code], [500, error, 500]);
+      }
+      assertEquals((await get("/health")).body.checks.rpc, "failing");
+      await node.setRpcBehaviour({ kind: "ok" });
+      // A node that cools down is still asked where there is no other.
+      const { body } = await get("/v1/ens/check?name=alice");
+      assertEquals([body.available, body.source], [false, "rpc"]);
+      assertEquals((await get("/health")).body.checks.rpc, "ok");
+    }, timeouts));
+
+  Deno.test(`a node that ${fault} is left alone where the next one answers`, async () => {
+    await using node = await startChain();
+    await node.setRpcBehaviour(behaviour);
+    await onChain(async ({ get }) => {
+      const profile = await get("/v1/ens/metadata?name=alice");
+      assertEquals([profile.status, profile.body.error], [200, undefined]);
+      assertEquals(profile.body.records.url, "https://alice.example");
+      node.clear();
+      assertEquals((await get("/v1/ens/check?name=alice")).body.available, false);
+      assertEquals(node.requests.length, 0, "the node cools down");
+    }, { nodes: ({ rpcUrl }) => [node.rpcUrl, rpcUrl], ...timeouts });
+  });
+}
+
+for (const fault of [{ result: "0x" }, { error: { code: 3 } }, { error: { code: -32_000 } }]) {
+  Deno.test(`GET /v1/ens/metadata asks the next node when one answers ${JSON.stringify(fault)} from the callback of an off-chain name on`, async () => {
+    let [asked, goodUrl] = [0, ""];
+    await using bad = await startFaultyServer(async ({ body }) => {
+      if (asked++ > 0) return JSON.stringify({ jsonrpc: "2.0", id: 1, ...fault });
+      return await (await fetch(goodUrl, { method: "POST", body })).text();
+    });
+    await onChain(async ({ get }, { rpcUrl }) => {
+      goodUrl = rpcUrl;
+      const { body } = await get("/v1/ens/metadata?name=offchain");
+      assertEquals([body.error, body.records.url], [undefined, "https://offchain.example"]);
+    }, { nodes: ({ rpcUrl }) => [bad.url, rpcUrl] });
+  });
+}
+
+Deno.test("a node of another chain is left alone, although it answers", async () => {
+  await using other = await startChain({ chainId: 11_155_111 });
+  await onChain(async ({ get }) => {
+    assertEquals((await get("/v1/ens/check?name=freename")).body.error, "check_failed");
+  }, { nodes: () => [other.rpcUrl] });
+  await onChain(async ({ get }) => {
+    assertEquals((await get("/v1/ens/check?name=freename")).body.available, true);
+  }, { nodes: ({ rpcUrl }) => [other.rpcUrl, rpcUrl] });
+});
+
+/** How far our clock is ahead of the only node's latest block, in minutes, and how the rejection words it. */
+const CLOCKS: [ourMinutesAhead: number, lag: string | undefined][] = [
+  [9, undefined],
+  [10.5, "10 minutes behind"],
+  [25, "25 minutes behind"],
+  [24 * 60, "1440 minutes behind"],
+  [-1, undefined],
+  [-3.5, "3 minutes ahead of"],
+  [-365 * 24 * 60, "525600 minutes ahead of"],
+];
+
+const messageOf = (why: string) =>
+  `The name could not be checked: ${why}; retry in a minute, or see app.ens.domains`;
+
+for (const [minutes, lag] of CLOCKS) {
+  Deno.test(`GET /v1/ens/check takes only a block whose time is near our clock's, which is ${minutes} minutes ahead`, async () => {
+    const blockMs = 1_000 * Math.floor(Date.now() / 1_000);
+    await using chain = await startChain({ now: () => blockMs });
+    await onLab(async ({ get, events }) => {
+      const { body } = await get("/v1/ens/check?name=freename");
+      const [pause] = events.filter(({ event }) => event === "rpc.cooldown");
+      const why = lag && `the node's latest block is ${lag} our clock`;
+      assertEquals(pause?.reason, why);
+      if (why === undefined) assertEquals(body.available, true);
+      else assertEquals([body.error, body.message], ["check_failed", messageOf(why)]);
+    }, { env: chain.env, now: () => blockMs + minutes * 60_000 });
+  });
+}
+
+Deno.test("a node's Retry-After sets its cooldown, and the key in its URL is not logged", async () => {
+  await using limited = await startChain();
+  await limited.setRpcBehaviour(reply(429, "", { "retry-after": "120" }));
+  await onChain(async ({ get, events }) => {
+    await get("/v1/ens/check?name=alice");
+    const [pause] = events.filter(({ event }) => event === "rpc.cooldown");
+    assertEquals([pause?.reason, pause?.ms], ["HTTP 429", 120_000]);
+    assertMatch(limited.rpcUrl, new RegExp(`//${pause?.host}$`));
+  }, { nodes: ({ rpcUrl }) => [`${limited.rpcUrl}/v3/secret`, rpcUrl] });
+});
+
+Deno.test("error messages do not quote a node's text", () =>
+  onChain(async ({ get }, chain) => {
+    await chain.setRpcBehaviour(rpcError(-32_005, "<script>alert(1)</script>"));
+    const { body } = await get("/v1/ens/check?name=alice");
+    assertEquals(body.message, messageOf("JSON-RPC error -32005"));
   }));
