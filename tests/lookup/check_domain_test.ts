@@ -1,22 +1,48 @@
-import { assertEquals } from "@std/assert";
-import type { Canary } from "../../src/rules/answer.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { CacheEntry } from "../../src/flow/cache/cached.ts";
+import type { Pending, Waiter } from "../../src/flow/cache/flight.ts";
+import { withMemoryCache } from "../../src/flow/cache/memory.ts";
+import { createUpstreamHosts, type WaitOptions } from "../../src/flow/upstream_host.ts";
+import type { CheckDomain } from "../../src/lookup/check_domain.ts";
+import { createRegistries } from "../../src/lookup/registries.ts";
+import type { Canary, DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
+import type { Finding } from "../../src/rules/evidence.ts";
+import { createDelegationCheck } from "../../src/sources/dns.ts";
+import { changedApp } from "../support/changed_app.ts";
 import { checksBy } from "../support/checks.ts";
-import { TRUSTED } from "../support/trusted_sources.ts";
+import { FakeTime } from "../support/fake_time.ts";
+import { onLab } from "../support/on_lab.ts";
+import { postJson } from "../support/post_json.ts";
+import type { Json } from "../support/service.ts";
 import { suffixesAt } from "../support/suffixes.ts";
+import { TRUSTED } from "../support/trusted_sources.ts";
+import { withService } from "../support/with_service.ts";
+
+const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
+const NOT_FOUND: RdapAnswer = { kind: "notFound", askedAt: 0, statements: [] };
+
+/** Checks of names that DNS does not show, with the time of their answers. */
+const checksAtZero = (sources: Partial<Parameters<typeof checksBy>[0]["sources"]>, more = {}) =>
+  checksBy({
+    sources: {
+      isDelegated: () => Promise.resolve(NONE),
+      registries: { ask: () => Promise.resolve(NOT_FOUND) },
+      ...sources,
+    },
+    now: () => 0,
+    ...more,
+  });
 
 Deno.test("a bug in one look-up gives unknown for that name only, and is logged", async () => {
   const faults: unknown[] = [];
-  const { checkDomain } = checksBy({
-    sources: {
-      isDelegated: (domain) =>
-        domain === "broken.com"
-          ? Promise.reject(new RangeError("a bug at broken.com"))
-          : Promise.resolve({ kind: "delegated", askedAt: 0 }),
-      registries: { ask: () => Promise.reject(new Error("not to be asked")) },
-    },
+  const { checkDomain } = checksAtZero({
+    isDelegated: (domain) =>
+      domain === "broken.com"
+        ? Promise.reject(new RangeError("a bug at broken.com"))
+        : Promise.resolve({ kind: "delegated", askedAt: 0 }),
+  }, {
     suffixes: suffixesAt(),
-    reportFault: (event, fields) => faults.push({ event, ...fields }),
-    now: () => 0,
+    reportFault: (event: string, fields: object) => faults.push({ event, ...fields }),
   });
   const results = await Promise.all(["broken", "fine"].map((label) => checkDomain(label, "com")));
   assertEquals(results.map(({ status, available }) => [status, available]), [
@@ -30,34 +56,24 @@ Deno.test("a bug in one look-up gives unknown for that name only, and is logged"
 });
 
 Deno.test("checkDomain() answers unknown when the registry's pass comes after its own test could not run", async () => {
-  const row = { tld: "com", rdapBase: "https://rdap.example/" };
   const passed: Canary = {
     kind: "passed",
     witness: "google",
     templates: [{ seenAt: 0, members: [] }],
   };
   const checkWith = async (tested: Canary) => {
-    const { checkDomain } = checksBy({
-      sources: {
-        isDelegated: () => Promise.resolve({ kind: "none", askedAt: 0 }),
-        registries: {
-          ask: () => Promise.resolve({ kind: "notFound", askedAt: 0, statements: [] }),
-        },
-        canary: {
-          ...TRUSTED.canary,
-          resultOf: () => Promise.resolve(tested),
-          // Another process has tested the registry meanwhile.
-          inForce: () => Promise.resolve(passed),
-        },
-        resolver: {
-          ...TRUSTED.resolver,
-          showsDelegations: () => Promise.resolve(tested.kind === "passed"),
-        },
+    const { checkDomain } = checksAtZero({
+      canary: {
+        ...TRUSTED.canary,
+        resultOf: () => Promise.resolve(tested),
+        // Another process has tested the registry meanwhile.
+        inForce: () => Promise.resolve(passed),
       },
-      suffixes: suffixesAt(row.rdapBase),
-      reportFault: (event, fields) => assertEquals([event, fields], []),
-      now: () => 0,
-    });
+      resolver: {
+        ...TRUSTED.resolver,
+        showsDelegations: () => Promise.resolve(tested.kind === "passed"),
+      },
+    }, { reportFault: (event: string) => assertEquals(event, "none") });
     const { state, error } = await checkDomain("free-name", "com");
     return [state, error];
   };
@@ -66,3 +82,246 @@ Deno.test("checkDomain() answers unknown when the registry's pass comes after it
   const undecided: Canary = { kind: "undecided", why: "no registered name was found" };
   assertEquals(await checkWith(undecided), ["unknown", undecided.why]);
 });
+
+/** Upstreams that take one question at a time, and answer when the test says so. */
+function slowUpstreams() {
+  const asked: string[] = [];
+  const answers = new Map<string, (answer: RdapAnswer) => void>();
+  const { ask } = createRegistries({
+    question: (_base, domain) => {
+      asked.push(domain);
+      return new Promise((resolve) => answers.set(domain, resolve));
+    },
+    paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }),
+    hosts: createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now }),
+  });
+  const { checkDomain } = checksAtZero({ registries: { ask } });
+  return {
+    checkDomain,
+    asked,
+    async answer(domain: string) {
+      while (!answers.has(domain)) await Promise.resolve();
+      answers.get(domain)?.(NOT_FOUND);
+    },
+    /** Settles once a question is asked, and another one would be if it did not wait for its turn. */
+    async began() {
+      while (asked.length < 1) await Promise.resolve();
+      for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+    },
+  };
+}
+
+Deno.test("a queued look-up is cancelled when its client disconnects; a running one is finished and cached", async () => {
+  const { checkDomain, asked, answer, began } = slowUpstreams();
+  const gone = new AbortController();
+  const [first, second] = ["first", "second"].map((label) => checkDomain(label, "com", gone));
+  await began();
+  gone.abort();
+  assertEquals((await second!).status, ["unknown"]);
+  await answer("first.com");
+  assertEquals((await first!).available, true);
+  assertEquals((await checkDomain("first", "com")).source, "rdap+cache");
+  const other = checkDomain("other", "com");
+  await answer("other.com");
+  await other;
+  assertEquals(asked, ["first.com", "other.com"]);
+});
+
+Deno.test("a client that asks for a look-up just cancelled gets a real answer", async () => {
+  const { checkDomain, answer, began } = slowUpstreams();
+  const gone = new AbortController();
+  const running = checkDomain("running", "com");
+  const given = checkDomain("wanted", "com", gone);
+  await began();
+  gone.abort();
+  const again = checkDomain("wanted", "com");
+  await answer("running.com");
+  await answer("wanted.com");
+  assertEquals([(await given).available, (await again).available], [false, true]);
+  await running;
+});
+
+Deno.test("a DNS query for a disconnected client is cancelled and does not count as a DNS failure", async () => {
+  let queries = 0;
+  const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now });
+  const isDelegated = createDelegationCheck({
+    now: Date.now,
+    resolveNs: () => (queries++, Promise.resolve(["ns1.example."])),
+    host: hosts.ofKind("dns")("resolver"),
+    stop: new AbortController().signal,
+  });
+  await isDelegated("left.com", { signal: AbortSignal.abort() });
+  assertEquals(queries, 0);
+  await onLab(async ({ services: { checkDomain, health }, lab }) => {
+    await checkDomain("taken", "com");
+    await checkDomain("left", "com", { signal: AbortSignal.abort() });
+    assertEquals(health.checks().dns, "ok");
+    assertEquals(lab.dnsQueries.some(({ name }) => name === "left.com"), false);
+  });
+});
+
+for (const accept of ["application/json", "application/x-ndjson", "text/event-stream"]) {
+  Deno.test(`a client that disconnects while it waits for ${accept} cancels its look-ups`, () =>
+    onLab(async ({ services }) => {
+      const asking = Promise.withResolvers<Waiter>();
+      const end = Promise.withResolvers<void>();
+      const checkDomain: CheckDomain = async (label, tld, waiter) => {
+        if (waiter !== undefined) asking.resolve(waiter);
+        await end.promise;
+        return await services.checkDomain(label, tld);
+      };
+      const { app } = changedApp(services, { checkDomain });
+      const address = { port: 0, hostname: "127.0.0.1" };
+      await using server = Deno.serve({ ...address, onListen() {} }, app.fetch);
+      const connection = await Deno.connect({ ...address, port: server.addr.port });
+      await connection.write(new TextEncoder().encode(
+        `GET /check?name=any HTTP/1.1\r\nhost: x\r\naccept: ${accept}\r\n\r\n`,
+      ));
+      const { signal } = await asking.promise;
+      assertEquals(signal.aborted, false);
+      const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
+      connection.close();
+      await left;
+      end.resolve();
+    }, { env: { TLDS: "com,net" } }));
+}
+
+Deno.test("checkDomain() reports the question to the registry to each waiting client, also to one that comes later", async () => {
+  using _ = new FakeTime(0);
+  const answer = Promise.withResolvers<RdapAnswer>();
+  const asked = Promise.withResolvers<void>();
+  const { checkDomain } = checksAtZero({
+    isDelegated: (domain) =>
+      Promise.resolve(domain.startsWith("taken") ? { kind: "delegated", askedAt: 0 } : NONE),
+    registries: {
+      ask(_base, _domain, wait) {
+        wait?.onQueue?.({ host: "registry.example", expectedMs: 7, why: "" });
+        asked.resolve();
+        return answer.promise;
+      },
+    },
+  });
+  const got: Pending[][] = [[], [], [], []];
+  const checkFor = (label: string, place: number) =>
+    checkDomain(label, "com", {
+      signal: new AbortController().signal,
+      onPending: (pending) => void got[place]?.push(pending),
+    });
+  const rows = [checkFor("new", 0), checkFor("new", 1), checkDomain("new", "com")];
+  rows.push(checkFor("taken", 3));
+  await asked.promise;
+  rows.push(checkFor("new", 2));
+  answer.resolve(NOT_FOUND);
+  await Promise.all(rows);
+  const pending = { domain: "new.com", tld: "com", host: "registry.example", expectedAt: 7 };
+  assertEquals(got, [[pending], [pending], [pending], []]);
+});
+
+Deno.test("server-sent events have a pending event before the row of each name that is not in DNS; NDJSON has none", () =>
+  withService(async ({ url, services }) => {
+    await services.renewCanaries();
+    const read = async (label: string, accept: string) =>
+      await (await fetch(`${url}/check?name=${label}`, { headers: { accept } })).text();
+    const stream = await read("mixed", "text/event-stream");
+    const events = [...stream.matchAll(/^event: (.*)\ndata: (.*)$/gm)]
+      .map(([, name, data]) => ({ name, data: JSON.parse(data!) }));
+    const pendings = events.filter(({ name }) => name === "pending").map(({ data }) => data);
+    assertEquals(pendings.map(({ domain, tld, host }) => [domain, tld, host]).toSorted(), [
+      ["mixed.net", "net", "rdap.verisign.com"],
+      ["mixed.xyz", "xyz", "rdap.centralnic.com"],
+    ]);
+    assert(pendings.every(({ expectedMs }) => expectedMs >= 0), JSON.stringify(pendings));
+    for (const { domain } of pendings) {
+      const of = events.filter(({ data }) => data.domain === domain).map(({ name }) => name);
+      assertEquals(of, ["pending", "result"]);
+    }
+    assertEquals(events.length, 3 + 2 + 1);
+    assertEquals(events.at(-1)?.name, "summary");
+    // What is cached is not asked again.
+    assertEquals((await read("mixed", "text/event-stream")).includes("event: pending"), false);
+    const lines = (await read("mixed-2", "application/x-ndjson")).trimEnd().split("\n");
+    const firsts = lines.map((line) => Object.keys(JSON.parse(line))[0]);
+    assertEquals(firsts, ["domain", "domain", "domain", "name"]);
+  }, { TLDS: "com,net,xyz" }));
+
+/** Checks over a cache in memory, and the DNS questions with their clients. */
+function checksOver(answer: DnsAnswer) {
+  const asked: [string, string | undefined][] = [];
+  const stored = new Map<string, CacheEntry<Finding>>();
+  const store = {
+    get: (key: string) => Promise.resolve(stored.get(key)),
+    set(key: string, entry: CacheEntry<Finding>) {
+      stored.set(key, entry);
+      return Promise.resolve(entry);
+    },
+  };
+  const { checkDomain, checkInDns } = checksAtZero({
+    isDelegated(domain, { client }: WaitOptions) {
+      asked.push([domain, client]);
+      return Promise.resolve(answer);
+    },
+  }, { cache: withMemoryCache(store, { max: 9, now: () => 0 }) });
+  return { checkDomain, checkInDns, asked, stored };
+}
+
+Deno.test("checkInDns() shares one DNS question among its callers, in the turn of the first, and caches a delegation", async () => {
+  const { checkInDns, asked, stored } = checksOver({ kind: "delegated", askedAt: 0 });
+  const waiter = { signal: new AbortController().signal, client: "first" };
+  const rows = await Promise.all([
+    checkInDns("taken", "com", waiter),
+    checkInDns("taken", "com", { ...waiter, client: "second" }),
+  ]);
+  assertEquals(rows.map(({ state, source }) => [state, source]), Array(2).fill(["taken", "dns"]));
+  assertEquals((await checkInDns("taken", "com")).source, "dns+cache");
+  assertEquals(asked, [["taken.com", "first"]]);
+  assertEquals([...stored.keys()], ["taken.com"]);
+});
+
+Deno.test("checkInDns() never caches a name that is not in DNS, and does not tell that a full check has found it available", async () => {
+  const { checkDomain, checkInDns, asked, stored } = checksOver(NONE);
+  for (const time of [1, 2]) {
+    const row = await checkInDns("new", "com");
+    assertEquals([row.state, row.available, row.status, row.source], [
+      "unknown",
+      false,
+      ["unknown", "undelegated"],
+      "dns",
+    ]);
+    assertMatch(row.error ?? "", /the registry was not asked/);
+    assertEquals([asked.length, stored.size], [time, 0]);
+  }
+  assertEquals((await checkDomain("new", "com")).state, "available");
+  const row = await checkInDns("new", "com");
+  assertEquals([row.state, row.source, asked.length], ["unknown", "dns", 4]);
+});
+
+Deno.test("checkInDns() says so if DNS does not answer", async () => {
+  const { checkInDns, stored } = checksOver({
+    kind: "failed",
+    fault: "down",
+    why: "it did not answer in time",
+  });
+  const { status, error } = await checkInDns("new", "com");
+  assertEquals([status, stored.size], [["unknown"], 0]);
+  assertEquals(
+    error,
+    "DNS could not be asked, and the registry was not: it did not answer in time",
+  );
+});
+
+Deno.test("GET /check with depth=dns asks no registry, costs a request, and streams like another", () =>
+  withService(async ({ get, url, services }, lab) => {
+    await services.renewCanaries();
+    lab.clear();
+    const { status, headers, body } = await get("/check?name=mixed&depth=dns");
+    assertEquals([status, headers.get("x-ratelimit-remaining")], [200, "8"]);
+    const states = body.results.map(({ tld, state }: Json) => [tld, state]);
+    assertEquals(states, [["com", "taken"], ["net", "unknown"], ["org", "unknown"]]);
+    const accept = { headers: { accept: "text/event-stream" } };
+    const text = await (await fetch(`${url}/check?name=mixed&depth=dns`, accept)).text();
+    const events = [...text.matchAll(/^event: (.+)$/gm)].map(([, name]) => name);
+    assertEquals(events, ["result", "result", "result", "summary"]);
+    const posted = await get("/check?depth=dns", postJson({ names: ["mixed.com", "mixed.net"] }));
+    assertEquals(posted.body.results.map(({ state }: Json) => state), ["taken", "unknown"]);
+    assertEquals(lab.requests.map(({ host }) => host), []);
+  }, { TLDS: "com,net,org", RATE_LIMIT: "9" }));
