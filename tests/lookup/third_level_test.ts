@@ -22,12 +22,24 @@ const CANARIES = /^(?:google|nic|amazon)\./;
 const DELEGATED = /^(?:google|nic|amazon|delegated)\./;
 const REGISTERED = /^(?:google|nic|amazon|delegated|recorded)\./;
 
-/** A lab whose registry, at one host, serves the TLDs. */
-const startWorld = (tlds: readonly string[], knows = REGISTERED) =>
-  startDirectedLab({
+/** Runs a test on a service whose registry, at one host, serves the TLDs; its clock is ahead by `aheadMs`. */
+async function withWorld(
+  tlds: readonly string[],
+  run: (service: RunningService, clock: { aheadMs: number }) => Promise<void>,
+  { knows = REGISTERED, env = {} }: { knows?: RegExp; env?: Record<string, string> } = {},
+): Promise<void> {
+  await using lab = await startDirectedLab({
     isDelegated: (name) => DELEGATED.test(name),
     answer: registryOf(knows),
   }, [[[...BUILT_IN_SUFFIXES.keys(), ...tlds], ["http://registry.lab/"]]]);
+  const clock = { aheadMs: 0 };
+  await using service = await startService(lab, {
+    env,
+    now: () => Date.now() + clock.aheadMs,
+    monotonic: () => performance.now() + clock.aheadMs,
+  });
+  await run(service, clock);
+}
 
 /** The rows of names, each with its evidence, from which its verdict must follow. */
 async function checkEach(service: RunningService, domains: readonly string[]) {
@@ -58,121 +70,101 @@ function assertUnsold({ tld, state, status, source, available, likely, ...row }:
   return row.reason ?? "";
 }
 
-Deno.test("check calls no name available directly below a TLD that sells at the third level, whose registry denies it", async () => {
-  await using lab = await startWorld(TLDS);
-  let aheadMs = 0;
-  await using service = await startService(lab, {
-    now: () => Date.now() + aheadMs,
-    monotonic: () => performance.now() + aheadMs,
-  });
-  for (const tld of TLDS) {
-    // Six new registries a minute are tested for a client.
-    aheadMs += 61_000;
-    const [row, delegated, recorded] = await checkEach(
-      service,
-      ["brightfjord", "delegated", "recorded"].map((label) => `${label}.${tld}`),
-    );
-    assert(row !== undefined);
-    assertMatch(assertUnsold(row), /under suffixes such as/);
-    assertEquals([delegated?.state, delegated?.source], ["taken", "dns"], tld);
-    assertEquals([recorded?.state, recorded?.source], ["taken", "rdap"], tld);
-    const { source, reason, error } = await service.check(row.domain);
-    const kept = row.state === "reserved" ? "rdap+cache" : "rdap";
-    assertEquals([source, reason, error], [kept, row.reason, row.error], tld);
-  }
-});
+Deno.test("check calls no name available directly below a TLD that sells at the third level, whose registry denies it", () =>
+  withWorld(TLDS, async (service, clock) => {
+    for (const tld of TLDS) {
+      // Six new registries a minute are tested for a client.
+      clock.aheadMs += 61_000;
+      const domains = ["brightfjord", "delegated", "recorded"].map((label) => `${label}.${tld}`);
+      const [row, delegated, recorded] = await checkEach(service, domains);
+      assert(row !== undefined);
+      assertMatch(assertUnsold(row), /under suffixes such as/);
+      assertEquals([delegated?.state, delegated?.source], ["taken", "dns"], tld);
+      assertEquals([recorded?.state, recorded?.source], ["taken", "rdap"], tld);
+      const { source, reason, error } = await service.check(row.domain);
+      const kept = row.state === "reserved" ? "rdap+cache" : "rdap";
+      assertEquals([source, reason, error], [kept, row.reason, row.error], tld);
+    }
+  }));
 
-Deno.test("check calls no name available below such a TLD whose registry's 404s fail their test", async () => {
-  await using lab = await startWorld(TLDS, /^$/);
-  await using service = await startService(lab);
-  const rows = await checkEach(service, TLDS.map((tld) => `brightfjord.${tld}`));
-  for (const row of rows) assertUnsold(row);
-});
+Deno.test("check calls no name available below such a TLD whose registry's 404s fail their test", () =>
+  withWorld(TLDS, async (service) => {
+    const rows = await checkEach(service, TLDS.map((tld) => `brightfjord.${tld}`));
+    for (const row of rows) assertUnsold(row);
+  }, { knows: /^$/ }));
 
 Deno.test("check calls no name likely available below such a TLD that has only WHOIS, where that denies it", async () => {
   assert(OF_WHOIS.includes("il") && OF_WHOIS.includes("gh"), `${OF_WHOIS}`);
   const form = WHOIS_FORMS.ai;
   assert(form !== undefined);
-  let says: (domain: string) => string = form.denial;
-  await using whoisServer = await startAvailabilityServer((domain) =>
-    CANARIES.test(domain) ? form.record(domain) : says(domain)
-  );
-  await using lab = await startWorld([]);
-  const env = { WHOIS: "on", WHOIS_SERVER: whoisServer.address };
-  await using service = await startService(lab, { env });
-  for (const tld of OF_WHOIS) {
-    says = form.denial;
-    const [row] = await checkEach(service, [`brightfjord.${tld}`]);
-    assert(row !== undefined);
-    assertMatch(assertUnsold(row), /under suffixes such as/);
-    says = (domain) => domain.startsWith("recorded.") ? form.record(domain) : form.denial(domain);
-    const [taken] = await checkEach(service, [`recorded.${tld}`]);
-    assertEquals([taken?.state, taken?.source], ["taken", "whois"], tld);
+  await using whoisServer = await startAvailabilityServer((domain) => {
     // A text that no rule reads is no denial.
-    says = (domain) =>
-      domain.startsWith("other.") ? "Sorry, none of those.\n" : form.denial(domain);
-    const [silent] = await checkEach(service, [`other.${tld}`]);
-    assertEquals([silent?.state, silent?.likely], ["unknown", undefined], tld);
-  }
-});
-
-Deno.test("check calls names reserved below such a TLD without any server, if DNS shows none", async () => {
-  assert(OF_DNS.includes("py") && OF_DNS.includes("za"), `${OF_DNS}`);
-  await using lab = await startWorld([]);
-  await using service = await startService(lab);
-  const rows = await checkEach(service, OF_DNS.map((tld) => `brightfjord.${tld}`));
-  for (const row of rows) assertUnsold(row);
-  const taken = await checkEach(service, OF_DNS.map((tld) => `delegated.${tld}`));
-  for (const row of taken) assertEquals([row.state, row.source], ["taken", "dns"], row.domain);
-});
-
-Deno.test("check answers below the suffixes of such a TLD as below any other", async () => {
-  const clock = { now: Date.now() };
-  await using lab = await startWorld(TLDS);
-  await using service = await startService(lab, {
-    now: () => clock.now,
-    monotonic: () => performance.now(),
+    if (domain.startsWith("other.")) return "Sorry, none of those.\n";
+    const isRecorded = CANARIES.test(domain) || domain.startsWith("recorded.");
+    return isRecorded ? form.record(domain) : form.denial(domain);
   });
-  const suffixes = THIRD_LEVEL_TLDS.flatMap(({ tld, sells }) =>
-    sells.split(" ").map((label) => `${label}.${tld}`)
-  );
-  // A site has six servers tested in a minute.
-  for (let start = 0; start < suffixes.length; start += 6) {
-    const names = suffixes.slice(start, start + 6).map((suffix) => `brightfjord.${suffix}`);
-    for (const row of await checkEach(service, names)) {
-      const isSold = !coverageOf(row.tld)?.unsure?.labels.test("brightfjord");
-      assertEquals(row.state, isSold ? "available" : "unknown", `${row.domain} ${row.error}`);
+  await withWorld([], async (service) => {
+    for (const tld of OF_WHOIS) {
+      const domains = ["brightfjord", "recorded", "other"].map((label) => `${label}.${tld}`);
+      const [row, taken, silent] = await checkEach(service, domains);
+      assert(row !== undefined);
+      assertMatch(assertUnsold(row), /under suffixes such as/);
+      assertEquals([taken?.state, taken?.source], ["taken", "whois"], tld);
+      assertEquals([silent?.state, silent?.likely], ["unknown", undefined], tld);
     }
-    clock.now += 61_000;
-  }
-  for (const row of await checkEach(service, suffixes)) {
-    assertMatch(row.reason ?? "", /public suffix/);
-  }
+  }, { env: { WHOIS: "on", WHOIS_SERVER: whoisServer.address } });
 });
 
-Deno.test("check knows such a TLD that TLDS enables, and one with a server of RDAP_EXTRA", async () => {
-  await using lab = await startWorld(["br"]);
-  for (
-    const env of [{ TLDS: "br", ANY_TLD: "off" }, { RDAP_EXTRA: "br=http://registry.lab/" }, {
-      RDAP_EXTRA: "il=http://registry.lab/",
-    }] as Record<string, string>[]
-  ) {
-    await using service = await startService(lab, { env });
-    const domain = `brightfjord.${env.RDAP_EXTRA?.slice(0, 2) ?? "br"}`;
-    assertUnsold(await service.check(domain));
-  }
-});
+Deno.test("check calls names reserved below such a TLD without any server, if DNS shows none", () =>
+  withWorld([], async (service) => {
+    assert(OF_DNS.includes("py") && OF_DNS.includes("za"), `${OF_DNS}`);
+    const rows = await checkEach(service, OF_DNS.map((tld) => `brightfjord.${tld}`));
+    for (const row of rows) assertUnsold(row);
+    const taken = await checkEach(service, OF_DNS.map((tld) => `delegated.${tld}`));
+    for (const row of taken) assertEquals([row.state, row.source], ["taken", "dns"], row.domain);
+  }));
 
-Deno.test("GET /tlds?coverage=all says of such a TLD under which suffixes its registry sells", async () => {
-  await using lab = await startWorld([]);
-  await using service = await startService(lab);
-  for (const { tld, isDisputed, source } of THIRD_LEVEL_TLDS) {
-    const { body } = await service.get(`/tlds?coverage=all&q=${tld}&type=ccTLD&limit=1000`);
-    const row = body.tlds.find((row: { tld: string }) => row.tld === tld);
-    assertMatch(row.note, isDisputed ? /^Unknown whether/ : /sells no names directly under/);
-    assert(row.source.endsWith(source), tld);
-  }
-});
+Deno.test("check answers below the suffixes of such a TLD as below any other", () =>
+  withWorld(TLDS, async (service, clock) => {
+    const suffixes = THIRD_LEVEL_TLDS.flatMap(({ tld, sells }) =>
+      sells.split(" ").map((label) => `${label}.${tld}`)
+    );
+    // A site has six servers tested in a minute.
+    for (let start = 0; start < suffixes.length; start += 6) {
+      const names = suffixes.slice(start, start + 6).map((suffix) => `brightfjord.${suffix}`);
+      for (const row of await checkEach(service, names)) {
+        const isSold = !coverageOf(row.tld)?.unsure?.labels.test("brightfjord");
+        assertEquals(row.state, isSold ? "available" : "unknown", `${row.domain} ${row.error}`);
+      }
+      clock.aheadMs += 61_000;
+    }
+    for (const row of await checkEach(service, suffixes)) {
+      assertMatch(row.reason ?? "", /public suffix/);
+    }
+  }));
+
+for (
+  const [what, tld, env] of [
+    ["that TLDS enables", "br", { TLDS: "br", ANY_TLD: "off" }],
+    ["with a server of RDAP_EXTRA", "br", { RDAP_EXTRA: "br=http://registry.lab/" }],
+    ["with WHOIS and a server of RDAP_EXTRA", "il", { RDAP_EXTRA: "il=http://registry.lab/" }],
+  ] as [string, string, Record<string, string>][]
+) {
+  Deno.test(`check knows such a TLD ${what}`, () =>
+    withWorld(["br"], async (service) => {
+      assertUnsold(await service.check(`brightfjord.${tld}`));
+    }, { env }));
+}
+
+Deno.test("GET /tlds?coverage=all says of such a TLD under which suffixes its registry sells", () =>
+  withWorld([], async (service) => {
+    for (const { tld, isDisputed, source } of THIRD_LEVEL_TLDS) {
+      const { body } = await service.get(`/tlds?coverage=all&q=${tld}&type=ccTLD&limit=1000`);
+      const row = body.tlds.find((row: { tld: string }) => row.tld === tld);
+      assertMatch(row.note, isDisputed ? /^Unknown whether/ : /sells no names directly under/);
+      assert(row.source.endsWith(source), tld);
+    }
+  }));
 
 Deno.test("checkDomain() calls a name below such a TLD neither reserved nor likely available while DNS does not answer", async () => {
   const { checkDomain } = checksBy({
