@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Pace } from "../../src/flow/upstream_host.ts";
-import { hostPolicy } from "../../src/rules/tables/hosts.ts";
 import type { Lab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
@@ -66,19 +65,6 @@ for (const [change, ms] of [["back by an hour", -3_600_000], ["ahead by a day", 
     }, { monotonic: () => performance.now() }));
 }
 
-test("the circuit of a host opens at the fifth fault in a row", async ({ check, lab }) => {
-  lab.scriptHost("rdap.radix.host", "unavailable503");
-  const labels = ["a1", "a2", "a3", "a4", "a5", "a6", "a7"];
-  const errors: (string | undefined)[] = [];
-  for (const label of labels) errors.push((await check(`${label}.online`)).error);
-  const before = askedAt(lab, "rdap.radix.host").length;
-  assert(before >= 5);
-  assertMatch(errors[0] ?? "", /503/);
-  assertMatch(errors.at(-1) ?? "", /^rdap\.radix\.host could not be reached; retry in \d+ s$/);
-  await check("a8.tech");
-  assertEquals(askedAt(lab, "rdap.radix.host").length, before);
-});
-
 Deno.test("a failing registry does not affect the answers of others", () =>
   onLab(async ({ get, lab }) => {
     lab.scriptHost("rdap.radix.host", "cut");
@@ -91,18 +77,6 @@ Deno.test("a failing registry does not affect the answers of others", () =>
     const expected = { com: false, dev: true, online: false, org: true, xyz: true };
     assertEquals(found, Object.entries(expected));
   }, { env: { TLDS: "com,dev,online,org,xyz" } }));
-
-Deno.test("a paced host is asked for no more than a burst of four and one per pause beyond it", () =>
-  onLab(async ({ check, lab }) => {
-    for (const name of ["some-name", "other-name", "third-name"]) {
-      const rows = await Promise.all(["app", "dev"].map((tld) => check(`${name}.${tld}`)));
-      assertEquals(rows.map(({ available }) => available), [true, true]);
-    }
-    const starts = askedAt(lab, "pubapi.registry.google");
-    assert(starts.length >= 8, `${starts.length} questions`);
-    // The lab notes a request some time after the service started it. Without a pace, four or more exceed it.
-    assert(overPace(starts, { burst: 4, everyMs: 250 }) < 3, `${starts}`);
-  }, { paceOf: (host) => ({ ...hostPolicy(host), everyMs: 250 }) }));
 
 const HOST = "rdap.identitydigital.services";
 const HOST_TLDS = "ai,info,io,me";

@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import { createPriceTable } from "../../src/lookup/price_table.ts";
 import { BUILT_IN_PRICES, dayOf } from "../../src/rules/prices.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { Lab } from "../lab/lab.ts";
@@ -93,20 +92,12 @@ test("a process uses the prices that another one read within five minutes, and a
   assertEquals(await priceOf(await start(), "com"), 13.37);
 });
 
-Deno.test("priceTable.refresh() replaces prices of a day to come, which a clock that was set ahead has written", async () => {
-  const price = (usd: number, asOf: string) => new Map([["com", { usd, renewUsd: usd, asOf }]]);
-  let stored = price(10, "2026-12-24");
-  const table = createPriceTable({
-    fetchPrices: () =>
-      Promise.resolve({ kind: "prices", prices: price(12, "2026-11-21") } as never),
-    enabled: () => Promise.resolve(["com"]),
-    store: {
-      get: () => Promise.resolve(stored),
-      set: (prices) => Promise.resolve(void (stored = prices as typeof stored)),
-    },
-    report() {},
-    now: () => Date.UTC(2026, 10, 21),
-  });
-  await table.refresh();
-  assertEquals(stored.get("com")?.usd, 12);
+test("prices of a day to come, which a clock that was set ahead has written, are replaced", async (service) => {
+  const { lab, clock } = service;
+  for (const [aheadMs, com] of [[33 * 86_400_000, "10.00"], [0, "12.00"]] as const) {
+    clock.aheadMs = aheadMs;
+    publish(lab, { com });
+    await refresh(service);
+    assertEquals(await priceOf(service, "com"), Number(com));
+  }
 });

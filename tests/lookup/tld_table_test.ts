@@ -5,6 +5,7 @@ import type { Lab } from "../lab/lab.ts";
 import { changedKv } from "../support/changed_kv.ts";
 import { onLab } from "../support/on_lab.ts";
 import type { Json, RunningService, startService } from "../support/service.ts";
+import { idle, until } from "../support/until.ts";
 
 type Asked = Pick<RunningService, "get" | "services">;
 
@@ -14,6 +15,9 @@ async function serverOf({ get }: Asked, tld: string): Promise<string> {
 }
 
 const refresh = ({ services }: Asked) => services.jobs.dependencies.tlds.refresh();
+
+/** How often IANA was asked. */
+const fetchesOf = (lab: Lab) => lab.requests.filter(({ host }) => host === "iana.lab").length;
 
 /** What /health says of the table. */
 const healthOf = async ({ get }: Asked) => (await get("/health")).body.tlds;
@@ -209,18 +213,17 @@ Deno.test("a proven server stays in use when KV does not take its table", async 
 Deno.test("a process that starts asks IANA only if the table in KV is a day old, has a problem or is of other TLDs", () =>
   onTable(tableOf({ ...OWN, com: NEW_HOME }), async (first) => {
     const { lab, clock, start } = first;
-    const fetches = () => lab.requests.filter(({ host }) => host === "iana.lab").length;
     for (const [ms, expected] of [[86_000_000, 1], [0, 1], [86_400_000, 2]] as const) {
       clock.aheadMs = ms;
       assertEquals(await serverOf(await start(), "com"), NEW_SERVER);
-      assertEquals(fetches(), expected, `${ms}`);
+      assertEquals(fetchesOf(lab), expected, `${ms}`);
     }
     lab.setTable("{");
     await refresh(first);
     lab.setTable(tableOf({ ...OWN, com: NEW_HOME, page: "http://pubapi.registry.google/rdap/" }));
     const later = await start();
     assertEquals(await serverOf(later, "com"), NEW_SERVER);
-    assertEquals([fetches(), (await healthOf(later)).problem], [4, undefined]);
+    assertEquals([fetchesOf(lab), (await healthOf(later)).problem], [4, undefined]);
     const other = await start({ env: { TLDS: "com,net,page" } });
     assertEquals(await serverOf(other, "page"), "pubapi.registry.google/rdap");
   }));
@@ -235,6 +238,60 @@ Deno.test("a process uses the table that another one refreshed within two minute
     while (await serverOf(two, "net") !== "rdap.new-home.lab/net") await two.get("/tlds");
     assertEquals(await serverOf(two, "com"), OWN_SERVER);
     assertMatch((await healthOf(two)).problem, /not used/);
+  }));
+
+const PAGE = { TLDS: "com,page" };
+const WITH_PAGE = tableOf({ com: OWN.com, page: "http://pubapi.registry.google/rdap/" });
+const MINUTE_MS = 60_000;
+
+Deno.test("a process asks IANA again five minutes after it failed while a TLD of TLDS has no server, and no client waits for it", () =>
+  onTable("{", async (service) => {
+    const { lab, clock } = service;
+    lab.setTable(WITH_PAGE);
+    clock.aheadMs = 4 * MINUTE_MS;
+    assertEquals([await serverOf(service, "page"), fetchesOf(lab)], [undefined, 1]);
+    clock.aheadMs = 5 * MINUTE_MS;
+    assertEquals(await serverOf(service, "page"), undefined);
+    await until("it has the table", async () => await serverOf(service, "page") !== undefined);
+    clock.aheadMs = 60 * MINUTE_MS;
+    await serverOf(service, "page");
+    assertEquals(fetchesOf(lab), 2);
+  }, { env: PAGE }));
+
+Deno.test("a process asks IANA again after a failure though the clock was set back by an hour", () =>
+  onTable("{", async (service) => {
+    const { lab, clock } = service;
+    clock.aheadMs = 60 * MINUTE_MS;
+    await refresh(service);
+    lab.setTable(WITH_PAGE);
+    clock.aheadMs = 0;
+    await until("it has the table", async () => await serverOf(service, "page") !== undefined);
+  }, { env: PAGE }));
+
+Deno.test("a process does not ask IANA again when its table has no server for a TLD of TLDS", () =>
+  onTable(tableOf({ com: OWN.com }), async (service) => {
+    service.clock.aheadMs = 60 * MINUTE_MS;
+    assertEquals(await serverOf(service, "page"), undefined);
+    await idle();
+    assertEquals(fetchesOf(service.lab), 1);
+  }, { env: PAGE }));
+
+Deno.test("a process takes a table that another one has stored only if it is newer than its own", () =>
+  onTable(tableOf({ ...OWN, com: MOVED }), async (service) => {
+    const { kv, clock } = service;
+    const own = (await kv.get<{ refreshedAt: string; rows: Json[] }>(["tlds"])).value!;
+    const [com, ...rest] = own.rows;
+    const store = async (minutes: number) => {
+      const refreshedAt = new Date(Date.parse(own.refreshedAt) + minutes * MINUTE_MS).toISOString();
+      const rows = [{ ...com, rdapBase: `http://rdap.of${minutes}.lab/` }, ...rest];
+      await kv.set(["tlds"], { ...own, refreshedAt, rows });
+      clock.aheadMs += 2 * MINUTE_MS;
+      await serverOf(service, "com");
+    };
+    await store(-5);
+    assertEquals(await serverOf(service, "com"), "moved.lab/com");
+    await store(1);
+    await until("it is read", async () => await serverOf(service, "com") === "rdap.of1.lab");
   }));
 
 /** The maximum number of TLDs, none of them built in. */
