@@ -2,32 +2,17 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { failingKv } from "../support/changed_kv.ts";
-import { createKvFile } from "../support/kv_file.ts";
 import { runJob } from "../support/run_job.ts";
 import { startService } from "../support/service.ts";
+import { startPair } from "../support/service_pair.ts";
 
 /** Longer than a process uses its copy of the canary results. */
 const A_MOMENT_MS = 3_000;
 
-async function startPair(env: Record<string, string> = { TLDS: "com,net" }) {
-  const stack = new AsyncDisposableStack();
-  const lab = stack.use(await startLab());
-  const file = stack.use(await createKvFile());
-  const clock = { now: Date.now() };
-  const start = async () =>
-    stack.use(
-      await startService(lab, {
-        env: { ...whoisEnv(lab), ...env },
-        kv: await file.open(),
-        now: () => clock.now,
-      }),
-    );
-  const [one, two] = [await start(), await start()];
-  return { lab, file, one, two, clock, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-}
+const startPairOn = (tlds: string) => startPair((lab) => ({ ...whoisEnv(lab), TLDS: tlds }));
 
 Deno.test("one probe detects a registry that starts to deny registered names, for all processes", async () => {
-  await using pair = await startPair();
+  await using pair = await startPairOn("com,net");
   const { lab, file, one, two, clock } = pair;
   assertEquals((await one.check("free-name.com")).available, true);
   await file.written("free-name.com");
@@ -35,10 +20,8 @@ Deno.test("one probe detects a registry that starts to deny registered names, fo
   assertEquals((await two.check("free-name.net")).available, true);
 
   lab.scriptTld("com", "free");
-  assertEquals(await runJob(one, "probe_registries"), {
-    kind: "done",
-    message: "1 passed, 1 failed (com)",
-  });
+  const outcome = await runJob(one, "probe_registries");
+  assertEquals(outcome, { kind: "done", message: "1 passed, 1 failed (com)" });
   assertMatch((await one.check("new-name.com")).error ?? "", /not trusted/);
   assertEquals((await one.check("free-name.com")).status, ["unknown"], "dropped from the cache");
   assertEquals((await one.get("/health")).body.checks.rdap, "failing");
@@ -51,7 +34,7 @@ Deno.test("one probe detects a registry that starts to deny registered names, fo
 });
 
 Deno.test("one probe detects a needed WHOIS server that starts to deny registered names, for all processes", async () => {
-  await using pair = await startPair({ TLDS: "org" });
+  await using pair = await startPairOn("org");
   const { lab, file, one, two, clock } = pair;
   assertEquals((await one.check("free-name.org")).available, true);
   await file.written("free-name.org");
@@ -68,7 +51,7 @@ Deno.test("one probe detects a needed WHOIS server that starts to deny registere
 });
 
 Deno.test("a probe without results does not withdraw a pass", async () => {
-  await using pair = await startPair();
+  await using pair = await startPairOn("com,net");
   const { lab, one, clock } = pair;
   assertEquals((await one.check("free-name.com")).available, true);
   lab.scriptHost("rdap.verisign.com", "html200");
@@ -80,20 +63,16 @@ Deno.test("a probe without results does not withdraw a pass", async () => {
 });
 
 Deno.test("a probe tests every registry again while its last result is in force", async () => {
-  await using pair = await startPair();
+  await using pair = await startPairOn("com,net");
   const { lab, one } = pair;
   await runJob(one, "probe_registries");
   lab.clear();
   await runJob(one, "probe_registries");
   const asked = lab.requests.map(({ path }) => path.replace(/[a-z]{12,30}\./, "<random>."));
-  assertEquals(asked.toSorted(), [
-    "/com/v1/domain/<random>.com",
-    "/com/v1/domain/<random>.com",
-    "/com/v1/domain/google.com",
-    "/net/v1/domain/<random>.net",
-    "/net/v1/domain/<random>.net",
-    "/net/v1/domain/google.net",
-  ]);
+  const expected = ["com", "net"].flatMap((tld) =>
+    ["<random>", "<random>", "google"].map((label) => `/${tld}/v1/domain/${label}.${tld}`)
+  );
+  assertEquals(asked.toSorted(), expected);
 });
 
 Deno.test("a cached available is returned during a KV outage by the results that this process knows", async () => {

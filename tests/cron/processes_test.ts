@@ -59,15 +59,10 @@ Deno.test("jobs do nothing on a timeline that is not production", async () => {
 Deno.test("a service that gets SIGTERM stops its running job and exits with 0", async () => {
   await using lab = await startLab();
   lab.scriptHost("prices.lab", { kind: "silent" });
-  await using service = await startProcess(lab, {
-    TLDS: "com",
-    DENO_TIMELINE: "production",
-    ...FORCED_TICKS,
-  });
-  await until(
-    "a job asks for prices",
-    () => lab.requests.some(({ host }) => host === "prices.lab"),
-  );
+  const env = { TLDS: "com", DENO_TIMELINE: "production", ...FORCED_TICKS };
+  await using service = await startProcess(lab, env);
+  const isAsked = () => lab.requests.some(({ host }) => host === "prices.lab");
+  await until("a job asks for prices", isAsked);
   service.kill("SIGTERM");
   assertEquals((await service.status).code, 0);
   assertEquals(service.events.at(-1)?.event, "stopped");

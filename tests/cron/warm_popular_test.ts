@@ -45,16 +45,15 @@ function createWork(
   return { work, asked, most: () => most, flushed: () => flushed };
 }
 
-function contextOf(stop = new AbortController()) {
-  const progress: string[] = [];
-  return {
-    stop,
-    progress,
-    context: {
-      stop: stop.signal,
-      progress: (done: number, total: number) => void progress.push(`${done}/${total}`),
-    },
+/** Runs the job on this work, and stops it after so many look-ups. */
+async function warm(work: JobDependencies, stopsAfter = Infinity) {
+  const stop = new AbortController();
+  const told: string[] = [];
+  const progress = (done: number, total: number) => {
+    told.push(`${done}/${total}`);
+    if (done === stopsAfter) stop.abort();
   };
+  return { ...await warmPopular(work, { stop: stop.signal, progress }), told };
 }
 
 Deno.test("warmPopular() flushes the counts, then renews every wanted name in every queue, one at a time, the most popular of all kinds first", async () => {
@@ -62,18 +61,17 @@ Deno.test("warmPopular() flushes the counts, then renews every wanted name in ev
     { domain: ["a", "unwanted", "b"], ens: ["c", "d"] },
     { queues: ["x", "y"] },
   );
-  const { context, progress } = contextOf();
-  const outcome = await warmPopular(work, context);
+  const { kind, told } = await warm(work);
   const inQueue = (queue: string) => asked.filter((one) => one.endsWith(queue));
   assertEquals([inQueue("x").join(), inQueue("y").join()], ["a x,c x,d x,b x", "a y,c y,d y,b y"]);
-  assertEquals([most(), progress[0], progress.at(-1)], [1, "0/8", "8/8"]);
-  assertEquals([outcome.kind, flushed()], ["done", 1]);
+  assertEquals([most(), told[0], told.at(-1)], [1, "0/8", "8/8"]);
+  assertEquals([kind, flushed()], ["done", 1]);
 });
 
 Deno.test("warmPopular() ends before the next tick and reports what it skipped", async () => {
   const names = Array.from({ length: 100 }, (_, n) => `name-${n}`);
   const { work, asked } = createWork({ domain: names }, { tookMs: MINUTE_MS });
-  const outcome = await warmPopular(work, contextOf().context);
+  const outcome = await warm(work);
   assertEquals(asked.length, 9);
   assertMatch(outcome.kind === "done" ? outcome.message : "", /^9 renewed, .* 91 skipped$/);
 });
@@ -82,22 +80,20 @@ Deno.test("warmPopular() limits its look-ups for any number of names and TLDs", 
   const names = Array.from({ length: 100 }, (_, n) => `name-${n}`);
   const queues = Array.from({ length: 40 }, (_, n) => `host-${n}`);
   const { work, asked } = createWork({ domain: names }, { queues });
-  await warmPopular(work, contextOf().context);
+  await warm(work);
   assertEquals(asked.length, 3_500);
   assertEquals(asked.includes("name-99 host-0"), false);
 });
 
 Deno.test("warmPopular() stops in the middle when its signal is aborted", async () => {
   const { work, asked } = createWork({ domain: ["a", "b", "c"] });
-  const { context, stop } = contextOf();
-  await warmPopular(work, { ...context, progress: (done) => void (done === 1 && stop.abort()) });
+  await warm(work, 1);
   assertEquals(asked, ["a host"]);
 });
 
 Deno.test("warmPopular() fails when no look-up has a result", async () => {
-  const { work } = createWork({ domain: ["a", "b"] }, { renewal: "unfounded" });
-  assertEquals((await warmPopular(work, contextOf().context)).kind, "failed");
+  const unfounded = createWork({ domain: ["a", "b"] }, { renewal: "unfounded" });
   const fresh = createWork({ domain: ["a"] }, { renewal: "fresh" });
-  assertEquals((await warmPopular(fresh.work, contextOf().context)).kind, "done");
-  assertEquals((await warmPopular(createWork({}).work, contextOf().context)).kind, "done");
+  const all = [unfounded, fresh, createWork({})].map(({ work }) => warm(work));
+  assertEquals((await Promise.all(all)).map(({ kind }) => kind), ["failed", "done", "done"]);
 });

@@ -74,7 +74,7 @@ onKv(
 );
 
 onKv(
-  "watchLogs.listed() has names read since a time, and deletes the newest of too many",
+  "watchLogs.listed() has names read since a time, and deletes the newest logs",
   async (kv) => {
     for (let n = 0; n < MAX_LOGS + 3; n++) {
       const changes = [{ ...seen("registered", NOW + n), number: 0 }];
