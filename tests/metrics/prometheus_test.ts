@@ -11,19 +11,14 @@ Deno.test("formatMetrics() writes HELP and TYPE before the samples of each famil
   counter.add(1, "taken", "dns");
   counter.add(2, "taken", "dns");
   counter.add(1, "dns", "taken");
-  const empty = createCounter<[]>({
-    name: "empty",
-    help: "Nothing yet",
-    labels: [],
-    type: "gauge",
-  });
+  const empty = createCounter<[]>({ name: "empty", help: "None", labels: [], type: "gauge" });
   assertEquals(
     formatMetrics([counter, empty]),
     `# HELP answers_total Answers
 # TYPE answers_total counter
 answers_total{state="taken",source="dns"} 3
 answers_total{state="dns",source="taken"} 1
-# HELP empty Nothing yet
+# HELP empty None
 # TYPE empty gauge
 `,
   );
@@ -45,17 +40,9 @@ Deno.test("a histogram's buckets are cumulative, hold their bounds, and end in t
   const samples = parsePrometheus(formatMetrics([histogram]));
   const buckets = samples.filter(({ name }) => name === "t_bucket");
   const at = (le: string) => buckets.find(({ labels }) => labels.le === le)?.value;
-  assertEquals([at("0.001"), at("0.0025"), at("0.25"), at("0.5"), at("15"), at("+Inf")], [
-    2,
-    3,
-    3,
-    4,
-    4,
-    5,
-  ]);
-  const [sum, count] = ["t_sum", "t_count"].map((name) =>
-    samples.find((sample) => sample.name === name)
-  );
+  const bounds = ["0.001", "0.0025", "0.25", "0.5", "15", "+Inf"];
+  assertEquals(bounds.map(at), [2, 3, 3, 4, 4, 5]);
+  const [sum, count] = ["t_sum", "t_count"].map((name) => samples.find((one) => one.name === name));
   assertEquals(count, { family: "t", name: "t_count", labels: { host: "h" }, value: 5 });
   assertEquals(Math.round((sum?.value ?? 0) * 10_000), 164_023);
 });

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createUpstreamHosts, type UpstreamHost } from "../../src/flow/upstream_host.ts";
-import type { DnsAnswer } from "../../src/rules/answer.ts";
+import type { DnsAnswer, DnsFault } from "../../src/rules/answer.ts";
 import {
   createDelegationCheck,
   createForSaleQuestion,
@@ -32,61 +32,31 @@ function failing(error: Error): ResolveNs {
 const toNoServer: ResolveNs = (name, type, options) =>
   Deno.resolveDns(name, type, { ...options, nameServer: { ipAddr: "127.0.0.1", port: 9 } });
 
-const manyServers: ResolveNs = () =>
-  Promise.resolve(Array.from({ length: 60 }, (_, n) => `ns${n}.example.com.`));
-
 const NOT_FOUND = new Deno.errors.NotFound("proto error: no records found");
 const LATE = new Deno.errors.TimedOut("proto error: request timed out");
 const BROKEN = new Error("proto error: io error: Too many open files (os error 24)");
 
-const ROWS: [string, () => Promise<DnsAnswer>, DnsAnswer][] = [
-  ["finds name servers", () => ask("a.com", () => Promise.resolve(["ns1.a.com."])), {
-    kind: "delegated",
-    askedAt: 7,
-    said: "ns1.a.com",
-  }],
-  ["finds more name servers than can be quoted", () => ask("a.com", manyServers), {
-    kind: "delegated",
-    askedAt: 7,
-    said: `${Array.from({ length: 16 }, (_, n) => `ns${n}.example.com`).join(", ").slice(0, 199)}…`,
-  }],
-  [
-    "finds a name server with odd characters",
-    () => ask("a.com", () => Promise.resolve(["a\u202e\n.example."])),
-    {
-      kind: "delegated",
-      askedAt: 7,
-      said: "a .example",
-    },
-  ],
-  ["finds no such name", () => ask("a.com", failing(NOT_FOUND)), { kind: "none", askedAt: 7 }],
-  ["is too slow", () => ask("a.com", failing(LATE)), {
-    kind: "failed",
-    fault: "down",
-    why: "it did not answer in time",
-  }],
-  ["cannot be reached", () => ask("a.com", failing(BROKEN)), {
-    kind: "failed",
-    fault: "down",
-    why: "the look-up failed",
-  }],
-  ["cannot resolve such a name", () => ask("xn--a.com", toNoServer), {
-    kind: "failed",
-    fault: "invalid",
-    why: "it cannot resolve such a name",
-  }],
-  ["has too many look-ups waiting", () => ask("a.com", failing(BROKEN), FULL), {
-    kind: "failed",
-    fault: "unasked",
-    why: "too many look-ups are queued",
-  }],
+const delegated = (said: string): DnsAnswer => ({ kind: "delegated", askedAt: 7, said });
+const failed = (fault: DnsFault, why: string): DnsAnswer => ({ kind: "failed", fault, why });
+const finding = (...servers: string[]): ResolveNs => () => Promise.resolve(servers);
+const MANY = Array.from({ length: 60 }, (_, n) => `ns${n}.example.com`);
+const QUOTED = `${MANY.slice(0, 16).join(", ").slice(0, 199)}…`;
+
+// deno-fmt-ignore -- one row a line
+const ROWS: [what: string, asking: () => Promise<DnsAnswer>, answer: DnsAnswer][] = [
+  ["name servers", () => ask("a.com", finding("ns1.a.com.")), delegated("ns1.a.com")],
+  ["more name servers than can be quoted", () => ask("a.com", finding(...MANY.map((name) => `${name}.`))), delegated(QUOTED)],
+  ["a name server with odd characters", () => ask("a.com", finding("a\u202e\n.example.")), delegated("a .example")],
+  ["no such name", () => ask("a.com", failing(NOT_FOUND)), { kind: "none", askedAt: 7 }],
+  ["a resolver that is too slow", () => ask("a.com", failing(LATE)), failed("down", "it did not answer in time")],
+  ["a resolver that cannot be reached", () => ask("a.com", failing(BROKEN)), failed("down", "the look-up failed")],
+  ["a name that cannot be resolved", () => ask("xn--a.com", toNoServer), failed("invalid", "it cannot resolve such a name")],
+  ["a full queue", () => ask("a.com", failing(BROKEN), FULL), failed("unasked", "too many look-ups are queued")],
 ];
 
-for (const [fate, asking, answer] of ROWS) {
-  Deno.test(`checkDelegation() reports it when DNS ${fate}`, async () => {
-    assertEquals(await asking(), answer);
-  });
-}
+Deno.test("checkDelegation() reports what DNS finds, or why it finds nothing", async () => {
+  for (const [what, asking, answer] of ROWS) assertEquals(await asking(), answer, what);
+});
 
 Deno.test("checkDelegation() leaves the resolver's state as it is when a name cannot be queried", async () => {
   const host = hosts.ofKind("dns")("resolver");
@@ -114,24 +84,15 @@ Deno.test("askForSale() asks for the TXT records below _for-sale", async () => {
     asked.push([name, type]);
     return Promise.resolve([["v=FORSALE1;"]]);
   });
-  assertEquals(answer, {
-    records: [["v=FORSALE1;"]],
-    askedAt: 7,
-    ms: 0,
-    outcome: "answered",
-  });
+  const records = [["v=FORSALE1;"]];
+  assertEquals(answer, { records, askedAt: 7, ms: 0, outcome: "answered" });
   assertEquals(asked, [["_for-sale.a.com.", "TXT"]]);
 });
 
 Deno.test("askForSale() finds nothing when DNS has no such records, fails, or its queue is full", async () => {
-  for (
-    const [error, outcome] of [
-      [NOT_FOUND, "answered"],
-      [LATE, "failed"],
-      [BROKEN, "failed"],
-    ] as const
-  ) {
+  for (const error of [NOT_FOUND, LATE, BROKEN]) {
     const answer = await askForSale(() => Promise.reject(error));
+    const outcome = error === NOT_FOUND ? "answered" : "failed";
     assertEquals([answer.records, answer.outcome], [[], outcome]);
   }
   const unasked = await askForSale(() => Promise.resolve([["not to be asked"]]), FULL);
