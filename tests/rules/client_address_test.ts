@@ -48,14 +48,10 @@ const CLIENTS: [forwardedFor: string | null, trustedProxies: number, client: str
 ];
 
 Deno.test("clientAddress() returns the address that the outermost trusted proxy saw, else the socket's", () => {
-  assertEquals(
-    CLIENTS.map(([forwardedFor, trustedProxies]) => [
-      forwardedFor,
-      trustedProxies,
-      clientAddress({ socket: SOCKET, forwardedFor, trustedProxies }),
-    ]),
-    CLIENTS,
-  );
+  for (const [forwardedFor, trustedProxies, client] of CLIENTS) {
+    const found = clientAddress({ socket: SOCKET, forwardedFor, trustedProxies });
+    assertEquals(found, client, `${trustedProxies} of ${forwardedFor}`);
+  }
 });
 
 const nonsense = fc.oneof(
@@ -86,11 +82,8 @@ Deno.test("clientAddress() ignores all that a client puts in front", () => {
 });
 
 Deno.test("clientOfAddress() has the site of an address, and the IPv6 networks around its client", () => {
-  assertEquals(clientOfAddress("198.51.100.77:1"), {
-    key: "198.51.100.77",
-    site: "198.51.100.0/24",
-    prefixes: [],
-  });
+  const four = { key: "198.51.100.77", site: "198.51.100.0/24", prefixes: [] };
+  assertEquals(clientOfAddress("198.51.100.77:1"), four);
   assertEquals(clientOfAddress("2001:db8:1:23ff::1"), {
     key: "2001:db8:1:23ff::/64",
     site: "2001:db8:1:0::/48",
@@ -99,10 +92,7 @@ Deno.test("clientOfAddress() has the site of an address, and the IPv6 networks a
       { key: "2001:db8:1:0::/48", times: 64 },
     ],
   });
-  assertEquals(clientOfAddress("64:ff9b::198.51.100.77").site, "198.51.100.0/24");
-  assertEquals(clientOfAddress("/run/a.sock"), {
-    key: "/run/a.sock",
-    site: "/run/a.sock",
-    prefixes: [],
-  });
+  assertEquals(clientOfAddress("64:ff9b::198.51.100.77"), four);
+  const socket = "/run/a.sock";
+  assertEquals(clientOfAddress(socket), { key: socket, site: socket, prefixes: [] });
 });

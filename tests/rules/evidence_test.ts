@@ -84,9 +84,8 @@ const OTHER_REGISTRIES: readonly RegistryEvidence[] = [
   { kind: "registered" },
   ...CANARIES.map((canary): RegistryEvidence => ({ kind: "registered", canary })),
   { kind: "failed", why: "no reason" },
-  ...(["limited", "down", "unclear", "unasked"] as const).map((
-    fault,
-  ): RegistryEvidence => ({ kind: "failed", fault, why: fault })),
+  ...(["limited", "down", "unclear", "unasked"] as const)
+    .map((fault): RegistryEvidence => ({ kind: "failed", fault, why: fault })),
 ];
 const REGISTRIES = [...DENIALS, ...OTHER_REGISTRIES];
 
@@ -105,20 +104,20 @@ function judge(
   registry: RegistryEvidence | undefined,
   { whois, registrars }: { whois?: WhoisAnswer | undefined; registrars: RegistrarAnswer[] },
 ): { verdict: Verdict; testimony: Testimony } {
-  const asked = exchange(dns);
+  const asked = { dns: exchange(dns) };
   if (dns.kind === "delegated" || registry === undefined) {
-    return { verdict: decide({ dns }), testimony: { dns: asked } };
+    return { verdict: decide({ dns }), testimony: asked };
   }
   const first = decide({ dns, registry });
-  const testimony = { dns: asked, rdap: exchange(registry) };
+  const testimony = { ...asked, rdap: exchange(registry) };
   if (!first.available && stateOf(first) !== "unknown") return { verdict: first, testimony };
-  const verdict = decide({ dns, registry, whois, registrars: first.available ? registrars : [] });
+  const sellers = first.available ? registrars : [];
   const further = {
-    ...testimony,
     ...(whois !== undefined && { whois: exchange(whois) }),
-    ...(first.available && { registrars: registrars.map((answer) => exchange(answer)) }),
+    ...(first.available && { registrars: sellers.map((answer) => exchange(answer)) }),
   };
-  return { verdict, testimony: further };
+  const verdict = decide({ dns, registry, whois, registrars: sellers });
+  return { verdict, testimony: { ...testimony, ...further } };
 }
 
 const entryOf = (testimony: Testimony) => toEntries(testimony)[0]!;
@@ -228,29 +227,25 @@ Deno.test("isByRule() is true when a rule has reserved a name, even one that quo
 
 Deno.test("describeEntry() is one line with the server, the meaning, the words and the notes", () => {
   const entry = { ...entryOf({ dns: exchange(DNS[1]!) }), host: "system" };
-  assertEquals(describeEntry(entry), "dns system: not delegated (12 ms)");
-  assertEquals(
-    describeEntry({
-      ...entry,
-      witness: "rdap",
-      host: "",
-      said: 'so it "says"',
-      means: "not_found",
-      cached: true,
-      canary: { found: "passed", testedAt: CHECKED_AT },
-      rule: { text: "None" },
-    }),
-    `rdap: not found, "so it 'says'" (cached; test of its 404s at ${CHECKED_AT}: passed; rule: None)`,
-  );
-  assertEquals(
-    describeEntry({ ...entry, canary: { found: "failed" } }),
-    "dns system: not delegated (12 ms; test of its 404s: failed)",
-  );
+  const [rdap, said] = [{ witness: "rdap", host: "", means: "not_found" }, 'so it "says"'] as const;
+  const passed = { found: "passed", testedAt: CHECKED_AT } as const;
   const closed = entryOf({ rdap: exchange({ kind: "closed", why: "Only its company" }) });
-  assertEquals(
-    describeEntry({ ...closed, unlisted: true }),
-    "rdap host.example: not asked (12 ms; rule: Only its company; IANA does not list this server)",
-  );
+  const lines: [entry: Parameters<typeof describeEntry>[0], line: string][] = [
+    [entry, "dns system: not delegated (12 ms)"],
+    [
+      { ...entry, ...rdap, said, cached: true, canary: passed, rule: { text: "None" } },
+      `rdap: not found, "so it 'says'" (cached; test of its 404s at ${CHECKED_AT}: passed; rule: None)`,
+    ],
+    [
+      { ...entry, canary: { found: "failed" } },
+      "dns system: not delegated (12 ms; test of its 404s: failed)",
+    ],
+    [
+      { ...closed, unlisted: true },
+      "rdap host.example: not asked (12 ms; rule: Only its company; IANA does not list this server)",
+    ],
+  ];
+  for (const [entry, line] of lines) assertEquals(describeEntry(entry), line);
 });
 
 Deno.test("verdictOfEntries() recomputes each verdict from its entries alone, and one that is stored from those that it implies", () => {

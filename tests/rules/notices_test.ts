@@ -188,11 +188,7 @@ Deno.test("readNotice() quotes the registry when a name is reserved or the text 
   assertEquals(read({ title: "Not Found" }), { kind: "unread", words });
   for (const lacking of ["This premium name is available", "Or reserved by the registry"]) {
     const usual = { title: "Not Found", description: [lacking] };
-    assertEquals(
-      read({ title: "Not Found" }, { usual }).kind,
-      "unread",
-      "no word of what it lacks",
-    );
+    assertEquals(read({ title: "Not Found" }, { usual }).kind, "unread", lacking);
   }
 });
 

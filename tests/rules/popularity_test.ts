@@ -1,19 +1,19 @@
 import { assertEquals } from "@std/assert";
-import {
-  addCounts,
-  NONE_POPULAR,
-  type Popularity,
-  popularNames,
-} from "../../src/rules/popularity.ts";
+import { addCounts, NONE_POPULAR, popularNames } from "../../src/rules/popularity.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 10, 21);
 
-function after(counts: Record<string, number>, before = NONE_POPULAR, now = NOW): Popularity {
+function after(counts: Record<string, number>, before = NONE_POPULAR, now = NOW) {
   return addCounts(before, new Map(Object.entries(counts)), now);
 }
 
-function top(popularity: Popularity, now = NOW, seeds: string[] = [], max = 100): string[] {
+function top(
+  popularity: ReturnType<typeof after>,
+  now = NOW,
+  seeds: string[] = [],
+  max = 100,
+): string[] {
   return popularNames(popularity, { now, seeds, max });
 }
 
@@ -23,21 +23,14 @@ Deno.test("addCounts() adds to the scores and sorts by them", () => {
   assertEquals(after({ a: 4, c: 1 }, before).names, [["a", 7], ["b", 5], ["c", 1]]);
 });
 
-Deno.test("addCounts() halves a score in a day", () => {
+Deno.test("addCounts() halves a score in a day, drops names without queries, and raises no score when a clock is set back", () => {
   const before = after({ old: 8 });
   assertEquals(after({ new: 3 }, before, NOW + DAY_MS).names, [["old", 4], ["new", 3]]);
   assertEquals(after({ new: 3 }, before, NOW + 2 * DAY_MS).names, [["new", 3], ["old", 2]]);
-});
-
-Deno.test("addCounts() drops names without queries", () => {
-  const before = after({ old: 1 });
-  assertEquals(after({}, before, NOW + 6 * DAY_MS).names.length, 1);
-  assertEquals(after({}, before, NOW + 7 * DAY_MS).names, []);
+  const once = after({ old: 1 });
+  assertEquals(after({}, once, NOW + 6 * DAY_MS).names.length, 1);
+  assertEquals(after({}, once, NOW + 7 * DAY_MS).names, []);
   assertEquals(after({ least: 0.01, less: 0.0099 }).names, [["least", 0.01]]);
-});
-
-Deno.test("addCounts() raises no score when a clock is set back", () => {
-  const before = after({ a: 8 });
   assertEquals(after({}, before, NOW - DAY_MS), before);
 });
 

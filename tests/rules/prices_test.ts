@@ -18,10 +18,8 @@ function stored(asOf: string, prices: Readonly<Record<string, Omit<DatedPrice, "
 }
 
 Deno.test("BUILT_IN_PRICES has plausible dated prices of all built-in TLDs, with their renewal", () => {
-  assertEquals(
-    [...BUILT_IN_PRICES.keys()].toSorted(),
-    BUILT_IN_TLDS.map(({ tld }) => tld).toSorted(),
-  );
+  const tlds = BUILT_IN_TLDS.map(({ tld }) => tld);
+  assertEquals([...BUILT_IN_PRICES.keys()].toSorted(), tlds.toSorted());
   const estimated = ESTIMATED_TLDS.filter((tld) => BUILT_IN_PRICES.has(tld));
   assertEquals(estimated, ["ai", "app", "bot", "com", "org", "xyz"], "as published");
   for (const { usd, renewUsd = 0, asOf } of BUILT_IN_PRICES.values()) {
@@ -46,16 +44,9 @@ Deno.test("quotePrice() has the total of the shortest term that is sold, and the
 Deno.test("arePricesOld() is true when all prices are from before yesterday, or a TLD has none, but not on the day of the last refresh", () => {
   const isOld = (day: string, tlds = ["com"]) =>
     arePricesOld(stored(day, { com: { usd: 11, renewUsd: 11 } }), tlds, NOW);
-  assertEquals(["2026-11-20", "2026-11-21", "2026-11-22"].map((day) => isOld(day)), [
-    true,
-    false,
-    false,
-  ]);
-  assertEquals(
-    [arePricesOld(new Map(), [], NOW), isOld("2026-12-24")],
-    [true, true],
-    "a day to come",
-  );
+  const days = ["2026-11-20", "2026-11-21", "2026-11-22"].map((day) => isOld(day));
+  assertEquals(days, [true, false, false]);
+  assertEquals([arePricesOld(new Map(), [], NOW), isOld("2026-12-24")], [true, true]);
   const more = ["com", "gov"];
   assertEquals([isOld("2026-11-21", more), isOld("2026-11-22", more)], [true, false]);
   const prices = new Map([
@@ -92,7 +83,7 @@ Deno.test("readPriceList() returns the prices and renewals of the given TLDs", (
   assertEquals([...prices ?? []], [["com", { usd: 11.08, renewUsd: 12 }], ["bot", { usd: 45 }]]);
 });
 
-Deno.test("readPriceList() leaves out invalid prices", () => {
+Deno.test("readPriceList() leaves out invalid prices, and returns undefined for other texts", () => {
   const absurd = [
     "0",
     "0.00",
@@ -116,11 +107,8 @@ Deno.test("readPriceList() leaves out invalid prices", () => {
   assertEquals(read("11.08", { specialType: "handshake" }), undefined, "outside the DNS");
   assertEquals(read("11.08", { specialType: null }), 11.08);
   assertEquals([...readPriceList(listOf({}), ["constructor", "__proto__"]) ?? []], []);
-});
-
-Deno.test("readPriceList() returns undefined for other texts", () => {
-  const others = ["", "{", "null", "7", "[]", "{}", "[".repeat(1_000_000)];
-  for (const text of [...others, listOf([], "ERROR"), listOf(null), listOf("x")]) {
+  const noList = ["", "{", "null", "7", "[]", "{}", "[".repeat(1_000_000)];
+  for (const text of [...noList, listOf([], "ERROR"), listOf(null), listOf("x")]) {
     assertEquals(readPriceList(text, ["com"]), undefined, text.slice(0, 99));
   }
 });

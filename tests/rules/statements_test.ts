@@ -135,10 +135,8 @@ Deno.test("quoteText() returns one clean line of at most 200 characters of any t
 
 Deno.test("quote() returns one clean line of at most 200 characters", () => {
   const text = (...lines: string[]) => [{ path: "", place: "status", lines, isLegal: false }];
-  assertEquals(
-    quote(text('SHOES.dev is\u202e \u0007"held\u00a0back"', "by  us")),
-    "status: SHOES.dev is 'held back' by us",
-  );
+  const unclean = text('SHOES.dev is\u202e \u0007"held\u00a0back"', "by  us");
+  assertEquals(quote(unclean), "status: SHOES.dev is 'held back' by us");
   assertEquals(quote(text("x".repeat(500))).length, 200);
   const whole = "x".repeat(200 - "status: ".length);
   assertEquals(quote(text(whole)), `status: ${whole}`);

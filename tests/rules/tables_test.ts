@@ -135,10 +135,9 @@ Deno.test("registrationUrl() inserts the domain into the plain link, and URL-enc
   ]);
   const [first] = REGISTRARS;
   const template = "https://partner.example/?d={domain}&u={url}&again={domain}";
-  assertEquals(
-    first && registrationUrl(first, "a&b.com", template),
-    "https://partner.example/?d=a%26b.com&u=https%3A%2F%2Fporkbun.com%2Fcheckout%2Fsearch%3Fq%3Da%2526b.com&again=a%26b.com",
-  );
+  const url = "https%3A%2F%2Fporkbun.com%2Fcheckout%2Fsearch%3Fq%3Da%2526b.com";
+  const filledIn = `https://partner.example/?d=a%26b.com&u=${url}&again=a%26b.com`;
+  assertEquals(first && registrationUrl(first, "a&b.com", template), filledIn);
 });
 
 Deno.test("parkingHouseOf() finds name servers of a row or below it, in any letter case", () => {
@@ -147,10 +146,8 @@ Deno.test("parkingHouseOf() finds name servers of a row or below it, in any lett
     assertEquals(parkingHouseOf(["ns.example", `NS2.${domain.toUpperCase()}.`]), house);
     assertEquals(parkingHouseOf([`ns1.not${domain}`, `${domain}.example`]), undefined);
   }
-  assertEquals([parkingHouseOf(["sedoparking.com"]), parkingHouseOf(["", "."])], [
-    "Sedo",
-    undefined,
-  ]);
+  const houses = [["sedoparking.com"], ["", "."]].map(parkingHouseOf);
+  assertEquals(houses, ["Sedo", undefined]);
   const domains = PARKING_NAME_SERVERS.map(({ domain }) => domain);
   assertEquals(domains, [...new Set(domains)].toSorted());
 });

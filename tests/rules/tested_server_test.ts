@@ -59,7 +59,7 @@ Deno.test("recordTest() lets stand what stood where a test found out nothing", (
   assertEquals(recordAfter(UNDECIDED, FAILED).result, FAILED);
 });
 
-Deno.test("recordTest() collects the templates of a server, the latest first, and starts anew for another", () => {
+Deno.test("recordTest() collects the templates of a server, the latest first, and starts anew for another; teachRecord() adds one to a pass", () => {
   const other: Canary = { ...PASSED, templates: [titled("No such name")] };
   const both = recordAfter(PASSED, other).result;
   const templates = [titled("No such name"), titled("Not Found")];
@@ -67,15 +67,12 @@ Deno.test("recordTest() collects the templates of a server, the latest first, an
   const moved = { result: other, server: "https://b.example/", at: 1 };
   assertEquals(recordTest(recordAfter(PASSED), moved).result, other);
   assertEquals(recordAfter(PASSED, FAILED, PASSED).result, PASSED);
-});
-
-Deno.test("teachRecord() adds a template to a pass, and changes nothing else", () => {
   const taught = teachRecord(recordAfter(PASSED), titled("Other")).result;
   assertEquals(taught.kind === "passed" && taught.templates.length, 2);
   assertEquals(teachRecord(recordAfter(FAILED), titled("Other")), recordAfter(FAILED));
 });
 
-Deno.test("believesDenial() is false for what was asked before the first pass after a failure", () => {
+Deno.test("believesDenial() is false for what was asked before the first pass after a failure, unless a clock ahead of ours has set that time", () => {
   const at = (record: ServerRecord | undefined) =>
     [-1, 1, 2, 2.5].map((hour) => believesDenial(record, hour * HOUR_MS));
   assertEquals(at(undefined), [true, true, true, true]);
@@ -84,6 +81,10 @@ Deno.test("believesDenial() is false for what was asked before the first pass af
   assertEquals(at(recordAfter(PASSED, FAILED, PASSED)), [false, false, false, true]);
   assertEquals(at(recordAfter(PASSED, FAILED, PASSED, PASSED)), [false, false, false, true]);
   assertEquals(at(recordAfter(UNDECIDED, PASSED)), [true, true, true, true]);
+  const ahead = recordTest(recordAfter(FAILED), { result: PASSED, server: SERVER, at: DAY_MS });
+  const record = recordTest(ahead, { result: PASSED, server: SERVER, at: HOUR_MS });
+  assertEquals(believesDenial(ahead, HOUR_MS), false);
+  assertEquals(believesDenial(record, HOUR_MS + 1), true);
 });
 
 Deno.test("believesRecord() is false while a failure with a made-up name is in force, and for what was found until it passed", () => {
@@ -144,13 +145,6 @@ Deno.test("outOfService() names since when no connection could be made, after 15
   const back = recordReach(again(15 * MINUTE_MS), { isUnreachable: false, at: 16 * MINUTE_MS });
   assertEquals(outOfService(back, 17 * MINUTE_MS), undefined);
   assertEquals(recordReach(back, { isUnreachable: false, at: 18 * MINUTE_MS }), back);
-});
-
-Deno.test("recordTest() does not keep a time from which on denials are believed that a clock ahead of ours has set", () => {
-  const ahead = recordTest(recordAfter(FAILED), { result: PASSED, server: SERVER, at: DAY_MS });
-  const record = recordTest(ahead, { result: PASSED, server: SERVER, at: HOUR_MS });
-  assertEquals(believesDenial(ahead, HOUR_MS), false);
-  assertEquals(believesDenial(record, HOUR_MS + 1), true);
 });
 
 Deno.test("rdapTestReply() tells a record, a denial, words against the name, and a failure", () => {

@@ -20,17 +20,13 @@ const windows = fc.uniqueArray(
   { selector: ({ at }) => at },
 ).map((slots): Window => slots.toSorted((a, b) => a.at - b.at));
 
-Deno.test("unexpired() counts a slot for exactly 60,000 ms", () => {
+Deno.test("unexpired() counts a slot for exactly 60,000 ms, and slots more than a window ahead as used now", () => {
   const window: Window = [{ at: START, count: 2 }, { at: START + 5, count: 1 }];
   assertEquals(unexpired(window, START + 59_999), window);
   assertEquals(unexpired(window, START + 60_000), window.slice(1));
   assertEquals(unexpired(window, START + 60_005), []);
   assertEquals(unexpired([], START), []);
   assertEquals(unexpired(window.slice(0, 1), START + 60_000), []);
-});
-
-Deno.test("unexpired() counts slots more than a window ahead as used now", () => {
-  const window: Window = [{ at: START, count: 2 }, { at: START + 5, count: 1 }];
   const hourBefore = START - 3_600_000;
   assertEquals(unexpired(window, hourBefore), [{ at: hourBefore, count: 3 }]);
   assertEquals(unexpired(window, START - 50_000), window);
@@ -40,15 +36,12 @@ Deno.test("unexpired() counts slots more than a window ahead as used now", () =>
   assertEquals(unexpired(window.slice(1), hourBefore), [{ at: hourBefore, count: 1 }]);
 });
 
-Deno.test("merge() keeps every slot, sorted, with one entry per time", () => {
+Deno.test("merge() keeps every slot, sorted, with one entry per time, and append() does so with one entry", () => {
   fc.assert(fc.property(windows, windows, (one, other) => {
     const merged = merge(one, other);
     assertEquals(countOf(merged), countOf(one) + countOf(other));
     merged.slice(1).forEach(({ at }, n) => assert(at > (merged[n]?.at ?? Infinity)));
   }));
-});
-
-Deno.test("append() equals merge() with one entry", () => {
   fc.assert(fc.property(windows, fc.nat(60), (window, at) => {
     assertEquals(append(window, { at, count: 3 }), merge(window, [{ at, count: 3 }]));
   }));
