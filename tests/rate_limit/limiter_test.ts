@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { startTimer } from "../../src/flow/deadline.ts";
+import type { Report } from "../../src/flow/process.ts";
 import {
   createRateLimiter,
   type Decision,
@@ -8,19 +9,14 @@ import {
 import { createUnrulyKv, type KvBehaviour } from "../support/unruly_kv.ts";
 import { until } from "../support/until.ts";
 
-interface Event {
-  event: string;
-  fields?: Readonly<Record<string, unknown>> | undefined;
-}
-
 /** How much faster time passes while KV fails: a deadline is over soon then, and never while KV works on a busy machine. */
 const HASTE = 100;
 
 /** Windows on a KV of their own that does as it is told, and what they report. */
-async function openLimiter(options: Partial<RateLimiterOptions> = {}) {
+async function openLimiter({ now = Date.now, ...options }: Partial<RateLimiterOptions> = {}) {
   const real = await Deno.openKv(":memory:");
   const kv = createUnrulyKv(real);
-  const events: Event[] = [];
+  const events: Parameters<Report>[] = [];
   const reported = new Map<string, PromiseWithResolvers<void>>();
   const once = (event: string) => {
     const seen = reported.get(event) ?? Promise.withResolvers<void>();
@@ -32,7 +28,7 @@ async function openLimiter(options: Partial<RateLimiterOptions> = {}) {
   const paceOf = () => kv.behaviour === "works" ? 1 : HASTE;
   const limiter = createRateLimiter({
     kv,
-    now: Date.now,
+    now,
     monotonic() {
       const at = performance.now();
       time += (at - readAt) * paceOf();
@@ -41,7 +37,7 @@ async function openLimiter(options: Partial<RateLimiterOptions> = {}) {
     },
     startAlarm: (ring, ms) => startTimer(ring, ms / paceOf()),
     report(event, fields) {
-      events.push({ event, fields });
+      events.push([event, fields]);
       once(event).resolve();
       reported.delete(event);
     },
@@ -57,6 +53,13 @@ async function openLimiter(options: Partial<RateLimiterOptions> = {}) {
     /** Claims slots at once, and returns how many were admitted. */
     async take(key: string, count: number, limit = 60): Promise<number> {
       return admitted(await Promise.all(times(count, () => limiter.admit(key, limit))));
+    },
+    /** Claims a slot of each key by another limiter on this KV, and returns how many were admitted. */
+    async takeOfOther(keys: readonly string[], limit: number): Promise<number> {
+      const other = createRateLimiter({ kv: real, now, report() {} });
+      const made = await Promise.all(keys.map((key) => other.admit(key, limit)));
+      await other.settled();
+      return admitted(made);
     },
     /** Settles once KV works and this process shares its windows again. */
     async recover(): Promise<void> {
@@ -143,7 +146,7 @@ Deno.test("limiter.admit() takes a lock that lasts for the deadline for a fault,
     await using platform = await openLimiter({ deadlineMs: 50, monotonic: () => time += tick });
     platform.kv.behave("locked");
     assertEquals((await platform.limiter.admit("a", 60)).kind, "admitted", `${tick} ms`);
-    assertEquals(platform.events.map(({ event }) => event), ["limits.alone"]);
+    assertEquals(platform.events.map(([event]) => event), ["limits.alone"]);
   }
 });
 
@@ -155,16 +158,14 @@ for (const behaviour of ["throws", "hangs", "mute", "locked", "readonly"] satisf
     assertEquals(await platform.take("a", 30), 30);
     assertEquals(platform.limiter.isOnFallback(), true);
     assertEquals(await platform.take("a", 50), 20);
-    assertEquals(platform.events.map(({ event }) => event), ["limits.alone"]);
-    assertEquals(typeof platform.events[0]?.fields?.reason, "string");
+    assertEquals(platform.events.map(([event]) => event), ["limits.alone"]);
+    assertEquals(typeof platform.events[0]?.[1]?.reason, "string");
 
     await platform.recover();
     assertEquals(platform.limiter.isOnFallback(), false);
     assertEquals(await platform.take("a", 5), 0);
     await platform.limiter.settled();
-    const other = createRateLimiter({ kv: platform.real, now: Date.now, report() {} });
-    assertEquals(admitted(await Promise.all(times(5, () => other.admit("a", 60)))), 0);
-    await other.settled();
+    assertEquals(await platform.takeOfOther(["a"], 60), 0);
   });
 }
 
@@ -186,10 +187,7 @@ Deno.test("limiter commits the pending slots of many keys once KV is back", asyn
   await Promise.all(keys.map((key) => platform.limiter.admit(key, 1)));
   await platform.recover();
   await platform.limiter.settled();
-  const other = createRateLimiter({ kv: platform.real, now: Date.now, report() {} });
-  const made = await Promise.all(keys.map((key) => other.admit(key, 1)));
-  assertEquals(admitted(made), 0);
-  await other.settled();
+  assertEquals(await platform.takeOfOther(keys, 1), 0);
 });
 
 Deno.test("limiter.settled() commits pending slots when KV works", async () => {
@@ -218,9 +216,7 @@ Deno.test("limiter.admit() decides a key whose read was under way when KV failed
     now: () => now,
     monotonic: () => performance.now() + skippedMs,
   });
-  const other = createRateLimiter({ kv: platform.real, now: () => now, report() {} });
-  await Promise.all(times(2, () => other.admit("a", 2)));
-  await other.settled();
+  assertEquals(await platform.takeOfOther(["a", "a"], 2), 2);
   assertEquals((await platform.limiter.admit("a", 2)).kind, "refused");
   await platform.limiter.settled();
   // After a second a refusal has KV read beside it.

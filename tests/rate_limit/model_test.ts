@@ -45,27 +45,7 @@ interface Fate {
   readonly error?: string;
 }
 
-interface Schedule {
-  readonly seed: number;
-  readonly processes: number;
-  readonly limit: number;
-  readonly keys: number;
-  readonly maxCost: number;
-  /** Claims or bursts a second, of all. */
-  readonly rate: number;
-  readonly tripMs: number;
-  /** Of the calls, besides outages. */
-  readonly faults: number;
-  readonly outages: readonly Outage[];
-  readonly kills: number;
-  readonly restarts: number;
-  readonly freezes: number;
-  /** How far all clocks are set back at one time, or each by itself within the allowed difference. */
-  readonly setBackMs: number;
-  readonly maxKeys: number;
-  readonly runMs: number;
-  readonly isSticky: boolean;
-}
+type Schedule = ReturnType<typeof scheduleOf>;
 
 /** When KV is out of reach, for all processes or one, in ms since the start. */
 interface Outage {
@@ -75,7 +55,7 @@ interface Outage {
   readonly how: "hangs" | "errs" | "lost";
 }
 
-function scheduleOf(seed: number, random: () => number): Schedule {
+function scheduleOf(seed: number, random: () => number) {
   const pick = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
   const runMs = pick(90_000, 150_000, 220_000);
   const limit = pick(1, 2, 3, 5, 8, 12, 20, 40, 60);
@@ -91,13 +71,16 @@ function scheduleOf(seed: number, random: () => number): Schedule {
     limit,
     keys: pick(1, 1, 2, 4),
     maxCost: pick(1, 1, 3, 8),
+    /** Claims or bursts a second, of all. */
     rate: Math.max(0.2, pick(0.4, 0.8, 1.5, 5) * limit / 60),
     tripMs: pick(0, 1, 3, 40, 94, 150, 400),
+    /** Of the calls, besides outages. */
     faults: pick(0, 0, 0.01, 0.15),
     outages,
     kills: pick(0, 0, 1, 4),
     restarts: pick(0, 0, 1, 2),
     freezes: pick(0, 0, 0, 2),
+    /** How far all clocks are set back at one time, or each by itself within the allowed difference. */
     setBackMs: pick(0, 0, 0, 0, 700, 5_000, 45_000, 75_000, 3_600_000),
     maxKeys: pick(MANY_KEYS, MANY_KEYS, MANY_KEYS, 4),
     runMs,
@@ -361,6 +344,8 @@ async function run(schedule: Schedule, random: () => number) {
   return { made, kv, waiting, processes: [...ended, ...current], end: time.now, setBackMs };
 }
 
+const costOf = (claims: readonly Made[]) => claims.reduce((sum, { cost }) => sum + cost, 0);
+
 /** Of the rules above, 1 to 3. */
 function violations({ limit, maxKeys }: Schedule, made: readonly Made[]): string[] {
   const found: string[] = [];
@@ -370,7 +355,7 @@ function violations({ limit, maxKeys }: Schedule, made: readonly Made[]): string
     const window = admitted.slice(0, n + 1)
       .filter(({ key, at }) => key === last.key && at > last.at - WINDOW_MS);
     const check = (what: string, counts: (one: Made) => boolean) => {
-      const sum = window.filter(counts).reduce((sum, { cost }) => sum + cost, 0);
+      const sum = costOf(window.filter(counts));
       if (sum > limit) found.push(`${sum} ${what} until ${last.at} of ${last.key}`);
     };
     if (!last.isAlone) check("with KV", ({ isAlone }) => !isAlone);
@@ -380,11 +365,8 @@ function violations({ limit, maxKeys }: Schedule, made: readonly Made[]): string
     if (last.isAlone) return;
     // What is admitted at once is so by a reservation: one from before KV was back may still run.
     const marginMs = FLUSH_MS + (last.decided > last.asked ? 0 : RESERVATION_MS);
-    check(
-      "after an outage",
-      (one) =>
-        !one.isAlone || one.process === last.process || isWritten(one, last.asked - marginMs),
-    );
+    const isCounted = (one: Made) => !one.isAlone || isWritten(one, last.asked - marginMs);
+    check("after an outage", (one) => one.process === last.process || isCounted(one));
   });
   return found;
 }
@@ -423,10 +405,13 @@ Deno.test("limiters keep the limit in any 60 s in random interleavings of delays
       const window = windowOf(value);
       const held = window.filter(({ at }) => at + WINDOW_MS > START + end)
         .reduce((sum, { count }) => sum + count, 0);
-      const counting = made.filter((one) =>
-        one.key === key && one.decision.kind === "admitted" && one.at + WINDOW_MS > end + SKEW_MS &&
-        (!one.isAlone || maxKeys === MANY_KEYS && isWritten(one, end - FLUSH_MS))
-      ).reduce((sum, { cost }) => sum + cost, 0);
+      const counting = costOf(
+        made.filter((one) =>
+          one.key === key && one.decision.kind === "admitted" &&
+          one.at + WINDOW_MS > end + SKEW_MS &&
+          (!one.isAlone || maxKeys === MANY_KEYS && isWritten(one, end - FLUSH_MS))
+        ),
+      );
       if (setBackMs < SKEW_MS) assert(held >= counting, `KV holds ${held} of ${counting}: ${what}`);
       const isOrderly = isFaultless && !isKilled && setBackMs === 0 && maxKeys === MANY_KEYS;
       const isGivenBack = window.every(({ at }) => Number.isInteger(at));
@@ -455,20 +440,15 @@ const UNDISTURBED = {
 Deno.test("a lone limiter refuses only what does not fit, and reports how many slots are left and when the next one expires", async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS / 4; seed++) {
     const random = createRandom(seed).next;
-    const schedule: Schedule = {
-      ...scheduleOf(seed, random),
-      processes: 1,
-      tripMs: [0, 1, 40, 150][seed % 4]!,
-      ...UNDISTURBED,
-    };
+    const tripMs = [0, 1, 40, 150][seed % 4]!;
+    const schedule = { ...scheduleOf(seed, random), processes: 1, tripMs, ...UNDISTURBED };
     const { limit } = schedule;
     const what = JSON.stringify(schedule);
     const { made } = await run(schedule, random);
     for (const { process, key, cost, at, asked, decided, decision } of made) {
       const taken = made.filter((one) => one.key === key && one.decision.kind === "admitted");
       const countOf = (from: number, to: number) =>
-        taken.filter((one) => one.at + WINDOW_MS > from && one.at <= to)
-          .reduce((sum, { cost }) => sum + cost, 0);
+        costOf(taken.filter((one) => one.at + WINDOW_MS > from && one.at <= to));
       if (decision.kind === "refused") {
         assert(countOf(asked, decided) + cost > limit, `refused early at ${asked}: ${what}`);
         continue;
@@ -478,9 +458,7 @@ Deno.test("a lone limiter refuses only what does not fit, and reports how many s
       const least = limit - countOf(at, decided);
       const { remaining, resetAt } = decision;
       assert(remaining >= least && remaining <= most, `${remaining} remain at ${at}: ${what}`);
-      const oldest = Math.min(
-        ...taken.filter((one) => one.at + WINDOW_MS > at).map(({ at }) => at),
-      );
+      const oldest = Math.min(...taken.map((one) => one.at).filter((one) => one + WINDOW_MS > at));
       assertEquals(resetAt, START + oldest + process.aheadMs + WINDOW_MS, `at ${at}: ${what}`);
     }
   }
@@ -509,8 +487,9 @@ Deno.test("limiters refuse a client early by at most what the others have in res
       if (decision.kind === "admitted" || decided - asked >= 1_000) continue;
       // Others' slots count for as long as clocks may differ, and are looked at once a second.
       const since = asked - WINDOW_MS - 2 * SKEW_MS - 2_000;
-      const taken = admitted.filter((one) => one.key === key && one.at > since && one.at <= decided)
-        .reduce((sum, { cost }) => sum + cost, 0);
+      const taken = costOf(
+        admitted.filter((one) => one.key === key && one.at > since && one.at <= decided),
+      );
       assert(taken + cost > limit - reserve, `refused beside ${taken} at ${asked}: ${what}`);
     }
   }

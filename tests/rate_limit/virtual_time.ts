@@ -2,18 +2,10 @@ import { setImmediate } from "node:timers";
 import type { Alarm } from "../../src/flow/deadline.ts";
 
 /** A clock that stands still until an event is due, and alarms that ring by it. */
-export interface VirtualTime {
-  /** ms since the start. */
-  readonly now: number;
-  startAlarm(ring: () => void, ms: number): Alarm;
-  /** Settles once so much time has passed. */
-  pass(ms: number): Promise<void>;
-  /** Lets time go on to that moment: all events in order, with all that promises do in between. */
-  runUntil(end: number): Promise<void>;
-}
+export type VirtualTime = ReturnType<typeof createVirtualTime>;
 
 /** Creates a clock at 0. */
-export function createVirtualTime(): VirtualTime {
+export function createVirtualTime() {
   const events: { at: number; ring: () => void; isStopped: boolean }[] = [];
   let now = 0;
 
@@ -25,12 +17,15 @@ export function createVirtualTime(): VirtualTime {
   }
 
   return {
+    /** ms since the start. */
     get now() {
       return now;
     },
     startAlarm,
-    pass: (ms) => new Promise((resolve) => void startAlarm(resolve, ms)),
-    async runUntil(end) {
+    /** Settles once so much time has passed. */
+    pass: (ms: number) => new Promise<void>((resolve) => void startAlarm(resolve, ms)),
+    /** Lets time go on to that moment: all events in order, with all that promises do in between. */
+    async runUntil(end: number): Promise<void> {
       await wait();
       for (let next = events[0]; next !== undefined && next.at <= end; next = events[0]) {
         events.shift();
