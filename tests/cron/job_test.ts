@@ -8,7 +8,6 @@ import { failingKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { startProcess } from "../support/process.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
-import { startPair } from "../support/service_pair.ts";
 import { until } from "../support/until.ts";
 
 /** Runs them once: without the pauses after which a job that stays overdue is tried again. */
@@ -58,16 +57,6 @@ Deno.test("runOverdueJobs() reads IANA's list of TLDs when the one in use is old
   now += 24 * 3_600_000;
   await runOverdue(service);
   assertEquals(reads(), 1);
-});
-
-Deno.test("runOverdueJobs() runs a job in one of two processes when both find it overdue", async () => {
-  await using pair = await startPair();
-  const { lab, one, two } = pair;
-  const jobs = JOBS.filter(({ isOverdue }) => isOverdue)
-    .map((job) => ({ ...job, isOverdue: () => Promise.resolve(true) }));
-  for (const service of [one, two]) await runOverdue(service, jobs);
-  assertEquals(priceRequests(lab), 1);
-  assertEquals([await renewalOf(one, "tech"), await renewalOf(two, "tech")], [49.95, 49.95]);
 });
 
 Deno.test("runOverdueJobs() tries again after each pause of a row when another process was stopped in its tick, KV is late, or the run fails", async () => {
