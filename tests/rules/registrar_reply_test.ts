@@ -114,21 +114,18 @@ Deno.test("readPorkbunQuotes() returns failed for domains that were not checked"
 Deno.test("a quote quotes its entry, cleaned and cut at 200 characters, and no other part of the reply", () => {
   const said = (reading: QuoteReading) =>
     reading.kind === "quotes" ? [...reading.quotes.values()].map(({ said }) => said) : [];
-  const long = "x".repeat(300);
-  assertEquals(
-    said(read(readPorkbunQuotes, {
-      status: "SUCCESS",
-      echo: "the key",
-      domains: { "a.io": { avail: "no\u200b\n" }, "b.io": 7, "c.io": { long } },
-      unresolved: ["d.io"],
-      invalid: [{ domain: "e.io" }],
-    })),
-    ['{"domain":"e.io"}', undefined, '{"avail":"no\\n"}', "7", `{"long":"${"x".repeat(190)}…`],
-  );
+  const reading = read(readPorkbunQuotes, {
+    status: "SUCCESS",
+    echo: "the key",
+    domains: { "a.io": { avail: "no\u200b\n" }, "b.io": 7, "c.io": { long: "x".repeat(300) } },
+    unresolved: ["d.io"],
+    invalid: [{ domain: "e.io" }],
+  });
+  const [invalid, avail] = ['{"domain":"e.io"}', '{"avail":"no\\n"}'];
+  assertEquals(said(reading), [invalid, undefined, avail, "7", `{"long":"${"x".repeat(190)}…`]);
   const entry = { domainName: "a.io", purchasable: false };
-  assertEquals(said(read(readNamecomQuotes, { echo: "the key", results: [entry] })), [
-    JSON.stringify(entry),
-  ]);
+  const quotes = said(read(readNamecomQuotes, { echo: "the key", results: [entry] }));
+  assertEquals(quotes, [JSON.stringify(entry)]);
 });
 
 Deno.test("readNamecomQuotes() reads price and premium, and no renewal, whose time it does not tell", () => {

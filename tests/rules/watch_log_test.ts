@@ -58,26 +58,29 @@ Deno.test("observationOf() is the step that the details show, and nothing where 
   assertEquals(byDns, { step: "registered", dates: {}, at: NOW, isByDns: true });
 });
 
+/** The dates of a .eth name. */
+const ETH_DATES = {
+  expires: "2026-11-01",
+  grace_ends: "2027-01-30",
+  below_1000_usd: "2027-02-16",
+  below_100_usd: "2027-02-19",
+  below_10_usd: "2027-02-20",
+  premium_ends: "2027-02-20",
+};
+
 Deno.test("observationOf() has the days of all dates", () => {
   const seen = observationOf({
     state: "premium",
-    expiresAt: "2026-08-01T05:00:00Z",
-    graceEndsAt: "2026-10-30T05:00:00Z",
-    premiumEndsAt: "2026-11-20T05:00:00Z",
+    expiresAt: "2026-11-01T05:00:00Z",
+    graceEndsAt: "2027-01-30T05:00:00Z",
+    premiumEndsAt: "2027-02-20T05:00:00Z",
     premiumBelow: [
-      { usd: 1_000, on: "2026-11-15" },
-      { usd: 100, on: "2026-11-18" },
-      { usd: 10, on: "2026-11-20" },
+      { usd: 1_000, on: "2027-02-16" },
+      { usd: 100, on: "2027-02-19" },
+      { usd: 10, on: "2027-02-20" },
     ],
   }, NOW);
-  assertEquals(seen?.dates, {
-    expires: "2026-08-01",
-    grace_ends: "2026-10-30",
-    below_1000_usd: "2026-11-15",
-    below_100_usd: "2026-11-18",
-    below_10_usd: "2026-11-20",
-    premium_ends: "2026-11-20",
-  });
+  assertEquals(seen?.dates, ETH_DATES);
   const dropping = observationOf({ state: "taken", drop: dropIn("pending_delete") }, NOW);
   assertEquals(dropping?.dates, { drop_earliest: "2026-12-01", drop_latest: "2026-12-06" });
 });
@@ -263,15 +266,7 @@ Deno.test("eventsOf() has the steps on their days and the dates of the last, wit
 });
 
 Deno.test("eventsOf() has a day for each date of a .eth name, and ends a range without a last day on its first", () => {
-  const dates = {
-    expires: "2026-11-01",
-    grace_ends: "2027-01-30",
-    below_1000_usd: "2027-02-16",
-    below_100_usd: "2027-02-19",
-    below_10_usd: "2027-02-20",
-    premium_ends: "2027-02-20",
-  };
-  const events = eventsOf([taken("a.eth", change("grace", PRINTED_AT, dates))], PRINTED_AT);
+  const events = eventsOf([taken("a.eth", change("grace", PRINTED_AT, ETH_DATES))], PRINTED_AT);
   assertEquals(events.slice(1).map(({ title, from, to }) => [title, from, from === to]), [
     ["a.eth: expires", "2026-11-01", true],
     ["a.eth: grace ends", "2027-01-30", true],
