@@ -34,7 +34,7 @@ function openRequest(headers: Record<string, string> = {}) {
 }
 
 /** A sender whose site is the client's own. */
-const from = (client: string, site = client) => ({ client, site });
+const from = (client: string) => ({ client, site: client });
 
 /** A reader that returns the code of an error. */
 function openReader(limits: BodyLimits) {
@@ -45,29 +45,31 @@ function openReader(limits: BodyLimits) {
 
 const [TOO_LARGE, NOT_WHOLE, BUSY] = ["payload_too_large", "invalid_body", "service_unavailable"];
 
+/** Opens requests whose bodies are being read. */
+function openingBy(read: ReturnType<typeof openReader>, siteOfAll?: string) {
+  return (client: string, site = siteOfAll ?? client) => {
+    const one = openRequest();
+    return { ...one, reading: read(one.request, { client, site }) };
+  };
+}
+
 Deno.test("createBodyReader() reads the text of a body in any chunks", async () => {
   const read = openReader(LIMITS);
-  const one = openRequest();
-  const reading = read(one.request, from("a"));
-  const [first = 0, second = 0] = new TextEncoder().encode("\u00e9");
-  one.send("ab");
-  one.end();
-  assertEquals(await reading, "ab");
-  const bytes = new Blob([new Uint8Array([first]), new Uint8Array([second])]).stream();
-  const split = new Request("http://localhost/", { method: "POST", body: bytes });
-  assertEquals(await read(split, from("a")), "\u00e9");
-  assertEquals(await read(new Request("http://localhost/", { method: "POST" }), from("a")), "");
+  const bytes = [...new TextEncoder().encode("ab\u00e9")].map((byte) => Uint8Array.of(byte));
+  for (const [chunks, text] of [[bytes, "ab\u00e9"], [[], ""], [undefined, ""]] as const) {
+    const body = chunks === undefined ? null : ReadableStream.from(chunks);
+    const request = new Request("http://localhost/", { method: "POST", body });
+    assertEquals(await read(request, from("a")), text);
+  }
 });
 
 Deno.test("createBodyReader() refuses and cancels a body that is too large, with Content-Length or without, or late", async () => {
   const read = openReader(LIMITS);
   const announced = openRequest({ "content-length": "9" });
   assertEquals(await read(announced.request, from("a")), TOO_LARGE);
-  const large = openRequest();
-  large.send("12345678");
-  large.send("9");
+  const [large, late] = [openRequest(), openRequest()];
+  for (const text of ["12345678", "9"]) large.send(text);
   assertEquals(await read(large.request, from("a")), TOO_LARGE);
-  const late = openRequest();
   late.send("1");
   const readSoon = openReader({ ...LIMITS, deadlineMs: 1 });
   assertEquals(await readSoon(late.request, from("a")), NOT_WHOLE);
@@ -75,12 +77,7 @@ Deno.test("createBodyReader() refuses and cancels a body that is too large, with
 });
 
 Deno.test("createBodyReader() refuses bodies over its limits for all clients and for one, unread, and each outcome frees a place", async () => {
-  const read = openReader(LIMITS);
-  const from = (client: string) => ({ client, site: "the site of all" });
-  const open = (client: string) => {
-    const one = openRequest();
-    return { ...one, reading: read(one.request, from(client)) };
-  };
+  const open = openingBy(openReader(LIMITS), "the site of all");
   const [first, second, third] = [open("a"), open("a"), open("b")];
   const unread = open("c");
   assertEquals(await unread.reading, BUSY);
@@ -99,22 +96,17 @@ Deno.test("createBodyReader() refuses bodies over its limits for all clients and
 });
 
 Deno.test("createBodyReader() drops the oldest body of the busiest site for another site's, not for its own", async () => {
-  const read = openReader({ ...LIMITS, atOnce: 4 });
-  const lone = openRequest();
-  const loneReading = read(lone.request, from("b"));
-  const site = ["a1", "a2", "a3"].map((client) => {
-    const one = openRequest();
-    return { ...one, reading: read(one.request, from(client, "a")) };
-  });
-  assertEquals(await read(openRequest().request, from("a4", "a")), BUSY);
-  const other = openRequest();
-  const reading = read(other.request, from("c"));
+  const open = openingBy(openReader({ ...LIMITS, atOnce: 4 }));
+  const lone = open("b");
+  const site = ["a1", "a2", "a3"].map((client) => open(client, "a"));
+  assertEquals(await open("a4", "a").reading, BUSY);
+  const other = open("c");
   assertEquals(await site[0]?.reading, BUSY);
   assertEquals(site.map(({ isCancelled }) => isCancelled()), [true, false, false]);
-  for (const one of [lone, other]) one.end();
-  assertEquals([await loneReading, await reading], ["", ""]);
-  for (const one of site.slice(1)) one.end();
-  await Promise.all(site.map(({ reading }) => reading));
+  for (const one of [lone, other, ...site.slice(1)]) {
+    one.end();
+    assertEquals(await one.reading, "");
+  }
 });
 
 /** Characters of a row: three are more than the sockets of both sides hold. */
@@ -151,28 +143,29 @@ Deno.test("an answer of any form is cut where its client reads nothing, and whol
       return (await new Response(connection.readable).text()).length;
     }
 
-    const names = JSON.stringify({ names: ["any"] });
-    for (const accept of ["application/json", "application/x-ndjson", "text/event-stream"]) {
-      const headers = ["host: localhost", `accept: ${accept}`, "connection: close"];
-      const get = ["GET /check?name=any HTTP/1.1", ...headers, "", ""];
-      const json = ["content-type: application/json", `content-length: ${names.length}`];
-      const post = ["POST /check HTTP/1.1", ...headers, ...json, "", names];
-      const call = JSON.stringify(toolCall("check_domain", { names: ["any"], details: true }));
-      const mcp = [
-        "POST /mcp/ HTTP/1.1",
-        ...["host: localhost", "accept: application/json, text/event-stream", "connection: close"],
-        ...["content-type: application/json", `content-length: ${call.length}`, "", call],
-      ];
-      for (const request of accept === "application/json" ? [get, post, mcp] : [get, post]) {
-        const what = `${request[0]} as ${accept}`;
-        assert(await lengthOf(patient, { request }) > 3 * LONG, `whole: ${what}`);
-        await until(`cut: ${what}`, async () => {
-          written = 0;
-          return await lengthOf(strict, { request, afterMs: 100 }) < 3 * LONG;
-        });
-        // The rows of a stream become text when they are pulled.
-        if (accept !== "application/json") assert(written < 3, what);
-      }
+    const json = "application/json";
+    const call = toolCall("check_domain", { names: ["any"], details: true });
+    for (
+      const [line, accept, body] of [
+        ...[json, "application/x-ndjson", "text/event-stream"].flatMap((accept) => [
+          ["GET /check?name=any", accept, undefined] as const,
+          ["POST /check", accept, { names: ["any"] }] as const,
+        ]),
+        ["POST /mcp/", `${json}, text/event-stream`, call] as const,
+      ]
+    ) {
+      const text = body === undefined ? "" : JSON.stringify(body);
+      const head = [`${line} HTTP/1.1`, "host: localhost", `accept: ${accept}`];
+      const ofBody = [`content-type: ${json}`, `content-length: ${text.length}`];
+      const request = [...head, "connection: close", ...ofBody, "", text];
+      const what = `${line} as ${accept}`;
+      assert(await lengthOf(patient, { request }) > 3 * LONG, `whole: ${what}`);
+      await until(`cut: ${what}`, async () => {
+        written = 0;
+        return await lengthOf(strict, { request, afterMs: 100 }) < 3 * LONG;
+      });
+      // The rows of a stream become text when they are pulled.
+      if (!accept.startsWith(json)) assert(written < 3, what);
     }
   }, { TLDS: "ai,com,net" }));
 
