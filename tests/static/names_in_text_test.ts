@@ -89,6 +89,11 @@ const SEVERAL: readonly (readonly [text: string, names: string])[] = [
   // JSON.
   ['["acme77.com","beta77.io"]', "acme77.com beta77.io"],
   ['[ "acme77.com",\n  "beta77.io" ]\n', "acme77.com beta77.io"],
+  ['[\n  "acme77.com",\n  "beta77.dev"\n]', "acme77.com beta77.dev"],
+  [
+    '[\n{"domain":"acme77.com","state":"taken"},\n{"domain":"beta77.io"}\n]',
+    "acme77.com beta77.io",
+  ],
   ['"acme77.com",\n"beta77.io"', "acme77.com beta77.io"],
   ['{"domain":"acme77.com","state":"taken"}\n{"domain":"beta77.io"}', "acme77.com beta77.io"],
   ['[{"name": "acme77", "tld": "com"}, {"name": "beta77"}]', "acme77 beta77"],
@@ -143,7 +148,14 @@ const SEVERAL: readonly (readonly [text: string, names: string])[] = [
   ["name, acme77", "name acme77"],
   ["| Domain | Price |\n|---|---|\n| acme77.com | 10 |", "acme77.com"],
   ["| **acme77.com** | short |\n| beta77.io | long |", "acme77.com beta77.io"],
+  ["Domain,Expiry,Status\nacme77.com,2027-01-01,ok\nbeta77.dev,,", "acme77.com beta77.dev"],
+  ["Domain;Preis\nacme77.com;10,00", "acme77.com"],
+  ["\ufeffDomain;Renewal\r\nacme77.com;01.02.2027\r\nbeta77.dev;\r\n", "acme77.com beta77.dev"],
+  ["Domain Name,TLD,Auto-renew\nacme77.com,com,On", "acme77.com"],
+  ["domain,state,reason\nacme77.com,taken,\nbeta77.io,available,", "acme77.com beta77.io"],
+  ["https://acme77.com/\nhttp://www.beta77.dev/x?y", "acme77.com beta77.dev"],
   // Files of systems.
+  ["domains:\n  - acme77.com\n  - beta77.dev", "acme77.com beta77.dev"],
   ["# my names\nacme77.com # first\n\nbeta77.io", "acme77.com beta77.io"],
   ["// names\nacme77.com", "acme77.com"],
   ["; zone\nacme77.com. 3600 IN NS ns1.host.net.", "acme77.com"],
@@ -173,6 +185,18 @@ Deno.test("namesIn() finds the names that stand in lists, tables, exports and fi
     assertEquals(namesIn(text).flatMap((one) => one.split(/\s+/)).join(" "), names, text);
   }
   assert(SEVERAL.length + SINGLE.length >= 150, `${SEVERAL.length + SINGLE.length} texts`);
+});
+
+Deno.test("check --file finds the same domains in files of such texts, and reports no line of them", async () => {
+  const opening = () => Promise.reject(new Error("the checker was opened"));
+  const isDomain = (name: string) => /^[^/]+\.[^/]+$/.test(name);
+  const several = SEVERAL.filter(([, names]) => names.split(" ").every(isDomain));
+  for (const [text, names] of [...several, ...SINGLE]) {
+    const lists = { a: text };
+    const { code, out, err } = await runCli(["--file", "a", "--dry-run"], opening, { lists });
+    const domains = out.trim().split("\n").map((line) => line.split(" ")[0]).join(" ");
+    assertEquals([code, domains, err], [0, names.toLowerCase(), ""], text);
+  }
 });
 
 Deno.test("page, POST /check, MCP and the command line find the same name in a text", async () => {
