@@ -52,16 +52,16 @@ Deno.test("GET /check answers each query by itself when it is memoized: of other
 Deno.test("GET /check sends Server-Timing with JSON, exposed by CORS and without the name, but not with a stream", () =>
   withService(async ({ get, url }) => {
     const path = "/check?name=free-for-you&tld=com";
-    const timingOf = async (path: string) => (await get(path)).headers.get("server-timing") ?? "";
-    assertMatch(
-      await timingOf(path),
-      /^cache;desc=miss, dns;dur=[\d.]+, (gate;dur=[\d.]+, )?rdap;dur=[\d.]+, (trust;dur=[\d.]+, )?total;dur=\d+$/,
-    );
-    assertMatch(await timingOf(path), /^cache;desc=hit, total;dur=\d+$/);
-    assertMatch(
-      await timingOf("/check?name=free-for-you"),
-      /^cache;desc="1 of 3", total;dur=\d+$/,
-    );
+    for (
+      const [asked, timing] of [
+        [
+          path,
+          /^cache;desc=miss, dns;dur=[\d.]+, (gate;dur=[\d.]+, )?rdap;dur=[\d.]+, (trust;dur=[\d.]+, )?total;dur=\d+$/,
+        ],
+        [path, /^cache;desc=hit, total;dur=\d+$/],
+        ["/check?name=free-for-you", /^cache;desc="1 of 3", total;dur=\d+$/],
+      ] as const
+    ) assertMatch((await get(asked)).headers.get("server-timing") ?? "", timing);
     const { headers } = await get(path);
     assertMatch(headers.get("access-control-expose-headers") ?? "", /Server-Timing/);
     const stream = await fetch(`${url}${path}`, { headers: { accept: "application/x-ndjson" } });
@@ -89,24 +89,33 @@ Deno.test("unknown parameters are ignored, also names of Object.prototype", () =
     assertEquals(status, 200);
   }));
 
-Deno.test("an unknown path is 404, and another method 405 with what to use", () =>
-  withService(async ({ get }) => {
+Deno.test("each operation and document has a route, an unknown path is 404, and another method 405 with what to use", () =>
+  withService(async ({ get, services }) => {
+    const routed = new Set(changedApp(services, {}).app.routes.map(({ path }) => path));
+    const paths = [...operations, METRICS].map(({ path }) => path);
+    const missing = [...paths, ...Object.keys(documents)].filter((path) => !routed.has(path));
+    assertEquals(missing, []);
     for (const path of ["/nope", "/check/", "/CHECK", "//check", "/mcp/x"]) {
       const { status, body } = await get(path);
       assertEquals([status, body.error], [404, "not_found"], path);
     }
     for (
-      const [path, methods, message] of [
-        ["/tlds", ["POST", "PUT", "DELETE", "PATCH"], "Method not allowed: use GET"],
-        ["/check", ["PUT"], "Method not allowed: use GET or POST"],
-        ["/mcp", ["GET", "PUT", "DELETE"], "Method not allowed: use POST"],
-        ["/mcp/", ["GET"], "Method not allowed: use POST"],
+      const [path, methods, use, allow] of [
+        ["/tlds", ["POST", "PUT", "DELETE", "PATCH"], "GET", "GET, HEAD, OPTIONS"],
+        ["/static/app.js", ["PUT"], "GET", "GET, HEAD, OPTIONS"],
+        ["/check", ["PUT"], "GET or POST", "GET, HEAD, POST, OPTIONS"],
+        ["/mcp", ["GET", "PUT", "DELETE"], "POST", "POST, OPTIONS"],
+        ["/mcp/", ["GET", "PUT"], "POST", "POST, OPTIONS"],
       ] as const
     ) {
+      const message = `Method not allowed: use ${use}`;
       for (const method of methods) {
-        const { status, body } = await get(path, { method });
+        const { status, body, headers } = await get(path, { method });
         assertEquals([status, body], [405, { error: "method_not_allowed", message, code: 405 }]);
+        assertEquals(headers.get("allow"), allow, path);
       }
+      const { status, headers } = await get(path, { method: "OPTIONS" });
+      assertEquals([status, headers.get("allow")], [204, allow], path);
     }
   }));
 
@@ -268,27 +277,6 @@ Deno.test("GET /health/ready is 200 while KV answers and 503 once the service dr
     services.drain();
     const { status, body } = await get("/health/ready");
     assertEquals([status, body.error, body.code], [503, "service_unavailable", 503]);
-  }));
-
-Deno.test("an operation, a document or a page file has a route for GET, and each path its methods", () =>
-  withService(async ({ services }) => {
-    const { app, ask } = changedApp(services, {});
-    const routed = new Set(app.routes.map(({ path }) => path));
-    const paths = [...operations, METRICS].map(({ path }) => path);
-    const missing = [...paths, ...Object.keys(documents)].filter((path) => !routed.has(path));
-    assertEquals(missing, []);
-    for (
-      const [path, allow] of [
-        ["/check", "GET, HEAD, POST, OPTIONS"],
-        ["/static/app.js", "GET, HEAD, OPTIONS"],
-        ["/mcp/", "POST, OPTIONS"],
-      ]
-    ) {
-      for (const [method, status] of [["OPTIONS", 204], ["PUT", 405]] as const) {
-        const response = await ask(path!, { method });
-        assertEquals([response.status, response.headers.get("allow")], [status, allow], path);
-      }
-    }
   }));
 
 Deno.test("a request is counted once when answering it fails", () =>

@@ -87,26 +87,6 @@ Deno.test("deno task check reads --file relative to the folder in which the user
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("deno task check prints a summary and exits 130 on Ctrl-C, and the next run uses the cache", async () => {
-  await using lab = await startLab();
-  lab.script("stuck.com", { dns: "silent", rdap: "free" });
-  const folder = await Deno.makeTempDir();
-  const env = { KV_PATH: `${folder}/kv.sqlite` };
-  const child = startCli(lab, ["free-name.com", "stuck.com"], { env });
-  let out = await readUntil(child.stdout, "free-name.com");
-  child.kill("SIGINT");
-  for await (const chunk of child.stdout) out += decoder.decode(chunk);
-  assertEquals((await child.status).code, 130);
-  assertEquals(await new Response(child.stderr).text(), "");
-  assertMatch(
-    out,
-    /^✓ Available {2}free-name\.com .*\n\nInterrupted: 1 domain in \d+\.\d s: 1 available\n$/,
-  );
-  const again = await outcome(startCli(lab, ["free-name.com", "--json"], { env }));
-  assertEquals([again.code, JSON.parse(again.out)[0].source], [0, "rdap+cache"]);
-  await Deno.remove(folder, { recursive: true });
-});
-
 Deno.test("deno task check completes the JSON on Ctrl-C, with the summary on stderr", async () => {
   await using lab = await startLab();
   const child = startCli(lab, ["--json", "--tld", "com"], { stdin: "piped" });
@@ -164,8 +144,9 @@ Deno.test("deno task check shares KV with a running server", async () => {
   const folder = await Deno.makeTempDir();
   const env = { KV_PATH: `${folder}/kv.sqlite` };
   await using service = await startProcess(lab, env);
-  await (await fetch(`${service.url}/check?name=free-name&tld=com`)).body?.cancel();
-  await (await fetch(`${service.url}/check?name=free-name&tld=com`)).body?.cancel();
+  for (const _ of [1, 2]) {
+    await (await fetch(`${service.url}/check?name=free-name&tld=com`)).body?.cancel();
+  }
   const args = ["free-name", "another-name", "--tld", "com", "--json"];
   const { code, out, err } = await outcome(startCli(lab, args, { env }));
   assertEquals([code, err], [0, ""]);
