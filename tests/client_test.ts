@@ -3,23 +3,23 @@ import { ApiFailure, createClient } from "../src/client.ts";
 import { startLab } from "./lab/lab.ts";
 import { startService } from "./support/service.ts";
 import { idle, until } from "./support/until.ts";
+import { withService } from "./support/with_service.ts";
 
-Deno.test("createClient() returns answers typed by their operations", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  const get = createClient(service.url);
-  const { results: [row] } = await get("/check", { name: "free-for-you", tld: "com" });
-  const available: boolean | undefined = row?.available;
-  // Of an unknown row alone, and with it the error.
-  const [likely, error]: (string | undefined)[] = row?.state === "unknown"
-    ? [row.likely, row.error satisfies string]
-    : [];
-  const { tlds } = await get("/tlds", { type: "ccTLD" });
-  const types: ("gTLD" | "ccTLD")[] = tlds.map(({ type }) => type);
-  const { status }: { status: "ok" | "degraded" } = await get("/health", {});
-  assertEquals([available, likely, error], [true, undefined, undefined]);
-  assertEquals([types.length, status], [5, "ok"]);
-});
+Deno.test("createClient() returns answers typed by their operations", () =>
+  withService(async ({ url }) => {
+    const get = createClient(url);
+    const { results: [row] } = await get("/check", { name: "free-for-you", tld: "com" });
+    const available: boolean | undefined = row?.available;
+    // Of an unknown row alone, and with it the error.
+    const [likely, error]: (string | undefined)[] = row?.state === "unknown"
+      ? [row.likely, row.error satisfies string]
+      : [];
+    const { tlds } = await get("/tlds", { type: "ccTLD" });
+    const types: ("gTLD" | "ccTLD")[] = tlds.map(({ type }) => type);
+    const { status }: { status: "ok" | "degraded" } = await get("/health", {});
+    assertEquals([available, likely, error], [true, undefined, undefined]);
+    assertEquals([types.length, status], [5, "ok"]);
+  }));
 
 Deno.test("createClient() rejects with the service's message and Retry-After", async () => {
   await using lab = await startLab();
@@ -47,20 +47,21 @@ Deno.test("createClient() rejects with the service's message and Retry-After", a
   }
 });
 
-Deno.test("client.checkNames() and client.stream() return rows typed like those of GET", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  const client = createClient(service.url);
-  const { results: [first, second] } = await client.checkNames({ names: ["taken.com", "no_name"] });
-  const state = first !== undefined && "state" in first ? first.state : undefined;
-  const message = second !== undefined && "message" in second ? second.message : "";
-  assertEquals([state, message.startsWith("Invalid name")], ["taken", true]);
-  const tlds: string[] = [];
-  for await (const row of client.stream({ name: "taken" })) tlds.push(row.tld);
-  assertEquals(tlds.length, (await client("/tlds", {})).count);
-  await assertRejects(() => client.checkNames({ names: [] }), ApiFailure, "1 to 200");
-  await assertRejects(() => client.stream({ name: "a b" }).next(), ApiFailure, "Use 1 to 63");
-});
+Deno.test("client.checkNames() and client.stream() return rows typed like those of GET", () =>
+  withService(async ({ url }) => {
+    const client = createClient(url);
+    const { results: [first, second] } = await client.checkNames({
+      names: ["taken.com", "no_name"],
+    });
+    const state = first !== undefined && "state" in first ? first.state : undefined;
+    const message = second !== undefined && "message" in second ? second.message : "";
+    assertEquals([state, message.startsWith("Invalid name")], ["taken", true]);
+    const tlds: string[] = [];
+    for await (const row of client.stream({ name: "taken" })) tlds.push(row.tld);
+    assertEquals(tlds.length, (await client("/tlds", {})).count);
+    await assertRejects(() => client.checkNames({ names: [] }), ApiFailure, "1 to 200");
+    await assertRejects(() => client.stream({ name: "a b" }).next(), ApiFailure, "Use 1 to 63");
+  }));
 
 Deno.test("createClient() rejects with the status of an answer that is not the service's, and where a stream is cut", async () => {
   const row = JSON.stringify({ domain: "x.com", tld: "com" });
@@ -82,20 +83,18 @@ Deno.test("createClient() sends a request again after a 429 as often as told, an
   let requests = 0;
   await using server = Deno.serve({ port: 0, onListen() {} }, (request) => {
     requests++;
-    const limited = { error: "rate_limit_exceeded", message: "Too many requests" };
-    if (new URL(request.url).pathname === "/health") {
-      return Response.json({ error: "not_found", message: "Not found" }, { status: 404 });
-    }
+    if (request.url.endsWith("/health")) return Response.json({}, { status: 404 });
     return requests % 3 === 0
       ? Response.json({ count: 0, tlds: [] })
-      : Response.json(limited, { status: 429, headers: { "retry-after": "0" } });
+      : Response.json({}, { status: 429, headers: { "retry-after": "0" } });
   });
-  const base = `http://localhost:${server.addr.port}`;
-  assertEquals(await createClient(base, { retries: 2 })("/tlds", {}), { count: 0, tlds: [] });
+  const get = (retries: number) =>
+    createClient(`http://localhost:${server.addr.port}`, { retries });
+  assertEquals(await get(2)("/tlds", {}), { count: 0, tlds: [] });
   assertEquals(requests, 3);
-  await assertRejects(() => createClient(base, { retries: 1 })("/tlds", {}), ApiFailure);
+  await assertRejects(() => get(1)("/tlds", {}), ApiFailure);
   assertEquals(requests, 5);
-  await assertRejects(() => createClient(base, { retries: 2 })("/health", {}), ApiFailure);
+  await assertRejects(() => get(2)("/health", {}), ApiFailure);
   assertEquals(requests, 6);
 });
 
