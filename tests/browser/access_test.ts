@@ -3,20 +3,7 @@ import { assertEquals } from "@std/assert";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { answerEth, onPage, type Scene } from "./on_page.ts";
-import {
-  answerChecks,
-  appears,
-  attached,
-  beyondOn,
-  busyRow,
-  domainsDone,
-  enter,
-  open,
-  openMenu,
-  rowOn,
-  settled,
-  submit,
-} from "./rows.ts";
+import { appears, attached, busyRow } from "./rows.ts";
 
 /** The schemes and screens on which a page is examined. */
 const VARIANTS = [
@@ -50,36 +37,34 @@ const PAGE_STATES = {
     await page.goto("/?q=slow");
     await appears(page.getByText("asking the registry").first());
   },
-  "answered": ({ page }) => open(page, "mixed.com"),
-  "named TLDs": ({ page }) => open(page, "mixed&tlds=tv"),
-  "busy": async ({ page }) => {
+  "answered": ({ search }) => search.open("mixed.com"),
+  "named TLDs": ({ search }) => search.open("mixed&tlds=tv"),
+  "busy": async ({ page, search }) => {
     const likely = { ...busyRow("busy.net"), likely: "available" };
     const rows = [busyRow("busy.com"), likely, { ...busyRow("busy.tv"), likely: "taken" }];
-    await answerChecks(page, rows);
+    await search.answerChecks(rows);
     await page.goto("/?q=busy.net");
     await appears(page.getByRole("button", { name: "Retry all" }));
   },
-  "grid": async ({ page, lab }) => {
+  "grid": async ({ search, lab }) => {
     lab.script("mine.net", { dns: "nxdomain", rdap: "premium" });
     lab.script("mine.org", { dns: "nxdomain", rdap: "unavailable503" });
-    await page.goto("/?q=mine+taken+café&tlds=all");
-    await domainsDone(page);
+    await search.openAll("mine+taken+café&tlds=all");
   },
-  "cell menu": async ({ page }) => {
-    await page.goto("/?q=taken+free-for-you");
-    await domainsDone(page);
-    await openMenu(page, "free-for-you.com: Available", "a");
+  "cell menu": async ({ search }) => {
+    await search.openAll("taken+free-for-you");
+    await search.openMenu("free-for-you.com: Available", "a");
   },
-  "row menu": async ({ page }) => {
-    await open(page, "taken");
-    await openMenu(page, "Details of taken.net", "dt:text('Expires')");
+  "row menu": async ({ search }) => {
+    await search.open("taken");
+    await search.openMenu("Details of taken.net", "dt:text('Expires')");
   },
-  "evidence": async ({ page, lab }) => {
+  "evidence": async ({ search, lab }) => {
     lab.script("witnessed.net", { dns: "nxdomain", rdap: "unavailable503" });
-    await open(page, "witnessed");
-    await openMenu(page, "Details of witnessed.net", "q");
+    await search.open("witnessed");
+    await search.openMenu("Details of witnessed.net", "q");
   },
-  "shortlist": async ({ page, lab }) => {
+  "shortlist": async ({ page, search, lab }) => {
     lab.script("mine.com", { dns: "nxdomain", rdap: "free" });
     const seen = { state: "taken", at: Date.now() - 86_400_000 };
     await page.evaluate((seen) => {
@@ -88,43 +73,43 @@ const PAGE_STATES = {
       localStorage.setItem("shortlist-entries", JSON.stringify(entries));
     }, seen);
     await page.goto("/?q=mine.com+taken.com+mine.eth");
-    await settled(page, "mine");
+    await search.settled("mine");
     await appears(page.getByText("was Taken on"));
   },
   "choices": async ({ page }) => {
     await page.goto("/?q=café");
     await appears(page.getByRole("link", { name: "cafe" }));
   },
-  "variants": async ({ page }) => {
+  "variants": async ({ page, search }) => {
     await page.goto("/");
-    await enter(page, "taken");
-    await settled(page, "taken");
+    await search.enter("taken");
+    await search.settled("taken");
     await page.getByRole("button", { name: "Check them" }).click();
     await attached(page.getByText("The variants were checked."));
   },
-  "few requests": async ({ page }) => {
+  "few requests": async ({ page, search }) => {
     const headers = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "3" };
-    await answerChecks(page, [busyRow("few.com")], { headers });
+    await search.answerChecks([busyRow("few.com")], { headers });
     await page.goto("/?q=few");
     await appears(page.getByText("3 requests left this minute"));
   },
-  "copied": async ({ page }) => {
-    await open(page, "mixed");
+  "copied": async ({ page, search }) => {
+    await search.open("mixed");
     await page.getByRole("button", { name: "Copy link" }).click();
     await appears(page.locator(".copied"));
   },
-  "no match": async ({ page }) => {
-    await open(page, "taken&available=1&tlds=popular");
+  "no match": async ({ page, search }) => {
+    await search.open("taken&available=1&tlds=popular");
     await appears(page.getByText("Nothing matches the filter."));
   },
   "invalid name": async ({ page }) => {
     await page.goto("/?q=.com");
     await appears(page.getByText("Type the name"));
   },
-  "offline": async ({ page }) => {
+  "offline": async ({ page, search }) => {
     await page.goto("/");
     await page.context().setOffline(true);
-    await submit(page, "taken");
+    await search.submit("taken");
     await appears(page.locator("#error", { hasText: "You are offline." }));
   },
   "down": async ({ page }) => {
@@ -138,12 +123,12 @@ const PAGE_STATES = {
   "table error": ({ page }) => page.goto("/search?q=.com"),
   "details without scripts": ({ page }) => page.goto("/search?q=taken.tv&details=1"),
   // The last state: the page keeps its answer for .eth names.
-  "profile": async ({ page }) => {
+  "profile": async ({ page, search }) => {
     await answerEth(page, { name: "a.eth", available: false, owner: "0x0", source: "rpc" });
     const json = { owner: "0x0", records: { url: "https://a.example", github: "a" } };
     await page.route("**/v1/ens/metadata*", (route) => route.fulfill({ json }));
-    await open(page, "taken");
-    await rowOn(page, "eth").getByRole("button", { name: /Profile/ }).click();
+    await search.open("taken");
+    await search.row("eth").getByRole("button", { name: /Profile/ }).click();
     await appears(page.getByText("Website"));
   },
 } satisfies Record<string, (scene: Scene) => Promise<unknown>>;
@@ -151,16 +136,16 @@ const PAGE_STATES = {
 /** How a further variant shows a state anew: it ends by itself, or is placed as it opens. */
 const AGAIN: Record<string, (scene: Scene) => Promise<unknown>> = {
   "checking": PAGE_STATES.checking,
-  "cell menu": ({ page }) => openMenu(page, "free-for-you.com: Available", "a"),
-  "row menu": ({ page }) => openMenu(page, "Details of taken.net", "dt:text('Expires')"),
-  "evidence": ({ page }) => openMenu(page, "Details of witnessed.net", "q"),
+  "cell menu": ({ search }) => search.openMenu("free-for-you.com: Available", "a"),
+  "row menu": ({ search }) => search.openMenu("Details of taken.net", "dt:text('Expires')"),
+  "evidence": ({ search }) => search.openMenu("Details of witnessed.net", "q"),
   "copied": PAGE_STATES.copied,
 };
 
 onPage(
   "axe finds no violation in any state, in either colour scheme, on a desktop and on a phone",
   async (scene) => {
-    const { page } = scene;
+    const { page, search } = scene;
     for (const [state, enter] of Object.entries(PAGE_STATES)) {
       await page.context().setOffline(false);
       await page.unrouteAll();
@@ -171,7 +156,7 @@ onPage(
         const variant = `${state}, ${colorScheme}, ${width} wide`;
         const rules = colorScheme === "dark" ? COLOURS : {};
         assertEquals(await violationsOn(page, rules), [], variant);
-        assertEquals(await beyondOn(page), 0, `${variant}, is wider than the screen`);
+        assertEquals(await search.beyond(), 0, `${variant}, is wider than the screen`);
         // The context prefers reduced motion.
         assertEquals(await page.evaluate(() => document.getAnimations().length), 0, variant);
       }
@@ -180,17 +165,22 @@ onPage(
   { allowed: /Failed to load resource/, timeoutMs: 240_000 },
 );
 
-onPage("in forced colours every state and control is still told apart", async ({ page, lab }) => {
-  lab.script("mine.net", { dns: "delegated", rdap: "registered" });
-  await page.emulateMedia({ forcedColors: "active" });
-  await open(page, "mine.com");
-  const border = (selector: string) =>
-    page.locator(selector).first().evaluate((element) => getComputedStyle(element).borderTopStyle);
-  for (const selector of ["form button", "#answer", ".row .more", "#copy-link"]) {
-    assertEquals(await border(selector), "solid", selector);
-  }
-  const icons = await page.locator(".row > .icon use").evaluateAll((uses) =>
-    uses.slice(0, 2).map((use) => use.getAttribute("href"))
-  );
-  assertEquals(icons, ["#icon-available", "#icon-taken"]);
-});
+onPage(
+  "in forced colours every state and control is still told apart",
+  async ({ page, search, lab }) => {
+    lab.script("mine.net", { dns: "delegated", rdap: "registered" });
+    await page.emulateMedia({ forcedColors: "active" });
+    await search.open("mine.com");
+    const border = (selector: string) =>
+      page.locator(selector).first().evaluate((element) =>
+        getComputedStyle(element).borderTopStyle
+      );
+    for (const selector of ["form button", "#answer", ".row .more", "#copy-link"]) {
+      assertEquals(await border(selector), "solid", selector);
+    }
+    const icons = await page.locator(".row > .icon use").evaluateAll((uses) =>
+      uses.slice(0, 2).map((use) => use.getAttribute("href"))
+    );
+    assertEquals(icons, ["#icon-available", "#icon-taken"]);
+  },
+);

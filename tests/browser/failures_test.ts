@@ -2,21 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { until } from "../support/until.ts";
 import { onPage } from "./on_page.ts";
-import {
-  answerChecks,
-  appears,
-  busyRow,
-  CHECKS,
-  domainsDone,
-  enter,
-  open,
-  rowOn,
-  rowsOn,
-  settled,
-  submit,
-  topsOn,
-  watchChecks,
-} from "./rows.ts";
+import { appears, busyRow, CHECKS } from "./rows.ts";
 
 /** A clock that a test can advance. */
 function clock() {
@@ -28,7 +14,7 @@ const limited = clock();
 
 onPage(
   "a rate limit shows a countdown, after which only the missing answers are requested",
-  async ({ page, service }) => {
+  async ({ page, search, service }) => {
     const answered: string[] = [];
     page.on("response", (response) => {
       const { pathname } = new URL(response.url());
@@ -44,17 +30,17 @@ onPage(
     limited.skip(40_000);
     await service.get("/tlds");
     await page.goto("/");
-    await submit(page, "taken");
+    await search.submit("taken");
     await appears(page.getByText(/Rate limit reached\. Continuing in \d+ s\./));
-    const states = (await rowsOn(page)).map((row) => row.split(": ")[1]);
+    const states = (await search.rows()).map((row) => row.split(": ")[1]);
     assertEquals(new Set(states), new Set(["Waiting"]));
     assertEquals(await page.locator("#quota").textContent(), "0 requests left this minute");
     await pass(20);
     await until("one of two is answered", () => answered.length === 1);
     await appears(page.getByText(/Rate limit reached/));
     await pass(40);
-    await settled(page, "taken");
-    assertEquals(await page.locator("#error").isVisible(), false);
+    await search.settled("taken");
+    assertEquals(await search.error.isVisible(), false);
     assertEquals(answered.toSorted(), ["/check", "/v1/ens/check"]);
   },
   { env: { RATE_LIMIT: "2" }, now: limited.now, allowed: /429/, eth: "chain" },
@@ -62,20 +48,20 @@ onPage(
 
 onPage(
   "offline, a service that is down, and one or a captive portal in its place are reported, and the search goes on",
-  async ({ page }) => {
+  async ({ page, search }) => {
     await page.clock.install();
     await page.goto("/");
     await page.context().setOffline(true);
-    await submit(page, "taken");
-    await appears(page.locator("#error", { hasText: "You are offline." }));
+    await search.submit("taken");
+    await appears(search.error.filter({ hasText: "You are offline." }));
     // For a moment after the browser is online, requests still fail.
     await page.route(CHECKS, (route) => route.abort("connectionrefused"));
     await page.context().setOffline(false);
     await page.waitForFunction(() => navigator.onLine);
     await page.unroute(CHECKS);
     await page.clock.runFor(1_000);
-    await settled(page, "taken");
-    assertEquals(await page.locator("#error").isVisible(), false);
+    await search.settled("taken");
+    assertEquals(await search.error.isVisible(), false);
     const bodies = ["<!doctype html>\n<p>Log in first.</p>\n", "null\n", '{"login":"/"}\n'];
     for (const body of [undefined, ...bodies]) {
       await page.goto("/");
@@ -84,84 +70,83 @@ onPage(
         (route) => body ? route.fulfill({ body }) : route.abort("connectionrefused"),
         { times: 1 },
       );
-      await submit(page, "taken");
-      await appears(page.locator("#error", { hasText: "Cannot reach the service." }));
-      assertEquals((await rowsOn(page)).filter((row) => row.endsWith("Checking")), [], body);
+      await search.submit("taken");
+      await appears(search.error.filter({ hasText: "Cannot reach the service." }));
+      assertEquals((await search.rows()).filter((row) => row.endsWith("Checking")), [], body);
       await page.getByRole("button", { name: "Try again", exact: true }).click();
-      await settled(page, "taken");
-      assertEquals(await page.locator("#error").isVisible(), false);
+      await search.settled("taken");
+      assertEquals(await search.error.isVisible(), false);
     }
     // Down when the page opens.
     const down = { status: 503, json: {} };
     await page.route("**/tld-offers.json", (route) => route.fulfill(down), { times: 1 });
     await page.goto("/?q=taken");
-    await appears(page.locator("#error", { hasText: "The service answered 503." }));
+    await appears(search.error.filter({ hasText: "The service answered 503." }));
     await page.getByRole("button", { name: "Try again", exact: true }).click();
-    await settled(page, "taken");
+    await search.settled("taken");
   },
   { allowed: /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|503/ },
 );
 
 onPage(
   "a stream that is cut is asked again once for its missing rows, which then are unknown",
-  async ({ page, service }) => {
+  async ({ search, service }) => {
     const { body: { results: rows } } = await service.get("/check?name=free");
-    const asked = watchChecks(page);
+    const asked = search.watchChecks();
     // The second is cut behind its last row: nothing is missing.
-    await answerChecks(page, rows, { end: "" });
-    await answerChecks(page, rows.slice(0, 3), { end: "" });
-    await open(page, "free");
-    assertEquals((await rowsOn(page)).filter((row) => row.endsWith("Unknown")), []);
-    assertEquals([asked, await page.locator("#error").isVisible()], [["free", "free"], false]);
+    await search.answerChecks(rows, { end: "" });
+    await search.answerChecks(rows.slice(0, 3), { end: "" });
+    await search.open("free");
+    assertEquals((await search.rows()).filter((row) => row.endsWith("Unknown")), []);
+    assertEquals([asked, await search.error.isVisible()], [["free", "free"], false]);
 
     const com = rows.filter(({ tld }: { tld: string }) => tld === "com");
-    await answerChecks(page, com, { end: 'event: result\ndata: {"dom', times: 2 });
-    await open(page, "free");
-    await appears(page.locator("#error", { hasText: "The connection was lost" }));
-    assertEquals((await rowsOn(page)).slice(0, 2), ["free.com: Available", "free.net: Unknown"]);
-    await rowOn(page, "net").getByRole("button", { name: "Try again for free.net" }).click();
-    await appears(rowOn(page, "net").getByText("Available"));
+    await search.answerChecks(com, { end: 'event: result\ndata: {"dom', times: 2 });
+    await search.open("free");
+    await appears(search.error.filter({ hasText: "The connection was lost" }));
+    assertEquals((await search.rows()).slice(0, 2), ["free.com: Available", "free.net: Unknown"]);
+    await search.row("net").getByRole("button", { name: "Try again for free.net" }).click();
+    await appears(search.row("net").getByText("Available"));
   },
 );
 
 onPage(
   "unknown rows are asked again one by one or all at once, which moves no row and keeps the focus",
-  async ({ page, service }) => {
+  async ({ page, search, service }) => {
     const { body: { results } } = await service.get("/check?name=busy");
     const unknown = ["busy.net", "busy.cc", "busy.tv"];
     const rows = results.map((row: { domain: string }) =>
       unknown.includes(row.domain) ? busyRow(row.domain) : row
     );
-    await open(page, "free");
+    await search.open("free");
     const all = page.getByRole("button", { name: "Retry all" });
     assertEquals(await all.count(), 0);
-    const tops = await topsOn(page);
-    await answerChecks(page, rows);
-    const asked = watchChecks(page);
-    await open(page, "busy");
-    assertEquals(await topsOn(page), tops);
-    await appears(rowOn(page, "net").getByText("rdap.example is rate-limiting us"));
+    const tops = await search.tops();
+    await search.answerChecks(rows);
+    const asked = search.watchChecks();
+    await search.open("busy");
+    assertEquals(await search.tops(), tops);
+    await appears(search.row("net").getByText("rdap.example is rate-limiting us"));
     const hasFocus = (tld: string) =>
-      rowOn(page, tld).evaluate((row) => row.contains(document.activeElement));
-    await rowOn(page, "net").getByRole("button", { name: "Try again for busy.net" }).click();
-    await appears(rowOn(page, "net").getByText("Available"));
+      search.row(tld).evaluate((row) => row.contains(document.activeElement));
+    await search.row("net").getByRole("button", { name: "Try again for busy.net" }).click();
+    await appears(search.row("net").getByText("Available"));
     assertEquals(await hasFocus("net"), true);
     await all.click();
-    await appears(rowOn(page, "tv").getByText("Available"));
-    await appears(rowOn(page, "cc").getByText("Available"));
-    assertEquals([await all.count(), await topsOn(page)], [0, tops]);
+    await appears(search.row("tv").getByText("Available"));
+    await appears(search.row("cc").getByText("Available"));
+    assertEquals([await all.count(), await search.tops()], [0, tops]);
     assertEquals([await hasFocus("cc"), asked], [true, ["busy", "busy", "busy"]]);
   },
 );
 
 onPage(
   "domains of a list under unknown TLDs are asked again with one request",
-  async ({ page }) => {
-    const asked = watchChecks(page);
-    await page.goto("/?q=taken.co.uk+free-for-you.zzz+free-for-you.qqq+taken.com");
-    await domainsDone(page);
+  async ({ page, search }) => {
+    const asked = search.watchChecks();
+    await search.openAll("taken.co.uk+free-for-you.zzz+free-for-you.qqq+taken.com");
     const unknown = ["free-for-you.zzz: Unknown", "free-for-you.qqq: Unknown"];
-    assertEquals(await rowsOn(page), ["taken.co.uk: Taken", ...unknown, "taken.com: Taken"]);
+    assertEquals(await search.rows(), ["taken.co.uk: Taken", ...unknown, "taken.com: Taken"]);
     const again = page.waitForRequest(CHECKS);
     await page.getByRole("button", { name: "Retry all" }).click();
     await again;
@@ -170,13 +155,13 @@ onPage(
   { env: { ANY_TLD: "on" } },
 );
 
-onPage("a single letter is checked on Enter only", async ({ page, lab }) => {
+onPage("a single letter is checked on Enter only", async ({ page, search, lab }) => {
   await page.goto("/");
-  await enter(page, "t");
-  await enter(page, "taken");
-  await settled(page, "taken");
+  await search.enter("t");
+  await search.enter("taken");
+  await search.settled("taken");
   assertEquals(lab.dnsQueries.some(({ name }) => name === "t.com"), false);
-  await submit(page, "t");
-  await settled(page, "t");
+  await search.submit("t");
+  await search.settled("t");
   assertEquals(lab.dnsQueries.some(({ name }) => name === "t.com"), true);
 });

@@ -2,23 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { onPage } from "./on_page.ts";
-import {
-  appears,
-  attached,
-  beyondOn,
-  CHECKS,
-  domainsDone,
-  enter,
-  focusOn,
-  openMenu,
-  paste,
-  queryOn,
-  rowsOn,
-  settled,
-  submit,
-  summaryOn,
-  watchChecks,
-} from "./rows.ts";
+import { appears, attached, CHECKS } from "./rows.ts";
 
 /** The cells row by row, as "domain: state". */
 function cellsOn(page: Page): Promise<(string | null)[]> {
@@ -40,15 +24,14 @@ const cellWith = (page: Page, domain: string, words: RegExp) =>
 
 onPage(
   "several names fill a grid by one request, and a name that is added by another",
-  async ({ page, lab, service }) => {
+  async ({ page, search, lab, service }) => {
     lab.script("first.org", { dns: "nxdomain", rdap: "premium", delayMs: 1_500 });
-    const asked = watchChecks(page);
-    const field = page.getByLabel("Name", { exact: true });
+    const asked = search.watchChecks();
     await page.goto("/");
-    await paste(page, "taken\r\nFirst\n");
+    await search.paste("taken\r\nFirst\n");
     await appears(page.getByRole("button", { name: "first.org: Not in DNS" }));
-    await domainsDone(page);
-    assertEquals(await field.inputValue(), "taken\nFirst");
+    await search.done();
+    assertEquals(await search.field.inputValue(), "taken\nFirst");
     assertEquals(await cellsOn(page), [
       "taken.com: Taken",
       "taken.net: Taken",
@@ -59,15 +42,15 @@ onPage(
     ]);
     assertEquals(await page.locator("#grid th .total").first().textContent(), "$33");
     assertEquals(await page.title(), "2 names · Is the name available?");
-    assertEquals(await summaryOn(page), "2 available, 1 premium, 3 taken");
-    await submit(page, "taken first last");
+    assertEquals(await search.summary(), "2 available, 1 premium, 3 taken");
+    await search.submit("taken first last");
     await appears(cellWith(page, "last.org", /Available/));
-    assertEquals(queryOn(page), "q=taken+first+last");
+    assertEquals(search.query(), "q=taken+first+last");
     assertEquals(asked, ["taken,first", "last"]);
     const { headers } = await service.get("/tlds");
     assertEquals(headers.get("x-ratelimit-remaining"), "56");
 
-    const menu = await openMenu(page, "first.com:");
+    const menu = await search.openMenu("first.com:");
     const links = await menu.getByRole("link").allTextContents();
     assertEquals(links, ["Porkbun", "Namecheap", "GoDaddy"]);
     await menu.getByRole("button", { name: "Shortlist first.com" }).click();
@@ -76,18 +59,17 @@ onPage(
     const listed = "first.com: Available, $33 / 3 yr, in the shortlist";
     await appears(page.getByRole("button", { name: listed }));
     await page.getByRole("link", { name: "first", exact: true }).click();
-    await settled(page, "first");
-    assertEquals(await field.inputValue(), "first");
+    await search.settled("first");
+    assertEquals(await search.field.inputValue(), "first");
   },
   { env: { RATE_LIMIT: "60" } },
 );
 
 onPage(
   "the grid is as long as its list, and scrolls sideways in its own area, where the names stay",
-  async ({ page }) => {
+  async ({ page, search }) => {
     const names = Array.from({ length: 30 }, (_, place) => `taken-name-${place}`);
-    await page.goto(`/?q=${names.join("+")}&tlds=all`);
-    await domainsDone(page);
+    await search.openAll(`${names.join("+")}&tlds=all`);
     const area = page.locator("#grid-area");
     const placeOf = (text: string) =>
       page.locator("#grid th", { hasText: text }).evaluate((header) => {
@@ -98,14 +80,13 @@ onPage(
     await area.evaluate((area) => area.scrollTo(150, 400));
     assert((await placeOf(".com")).x < column.x, "the columns have moved");
     assertEquals(await placeOf("taken-name-29"), row);
-    assertEquals(await beyondOn(page), 0);
+    assertEquals(await search.beyond(), 0);
   },
   { browser: { viewport: { width: 390, height: 844 } } },
 );
 
-onPage("arrow keys move through the cells, and Tab leaves them", async ({ page }) => {
-  await page.goto("/?q=taken+undelegated");
-  await domainsDone(page);
+onPage("arrow keys move through the cells, and Tab leaves them", async ({ page, search }) => {
+  await search.openAll("taken+undelegated");
   const focused = () => page.evaluate(() => document.activeElement?.ariaLabel?.split(":")[0]);
   // deno-fmt-ignore -- a table
   const walk = [
@@ -118,30 +99,29 @@ onPage("arrow keys move through the cells, and Tab leaves them", async ({ page }
     assertEquals(await focused(), domain, `${place}`);
   }
   await page.keyboard.press("Enter");
-  await appears(page.locator("#menu").getByRole("link", { name: "Visit taken.com" }));
+  await appears(search.menu.getByRole("link", { name: "Visit taken.com" }));
   await page.keyboard.press("Escape");
   assertEquals(await focused(), "taken.com");
   await page.keyboard.press("ArrowUp");
-  assertEquals(await focusOn(page), "name");
+  assertEquals(await search.focus(), "name");
 });
 
 onPage(
   "domains are shown as rows in their order, and filters choose the columns of a grid",
-  async ({ page }) => {
-    await page.goto("/?q=taken.tv+undelegated.com+taken.eth+taken.museum");
-    await domainsDone(page);
-    assertEquals(await rowsOn(page), [
+  async ({ page, search }) => {
+    await search.openAll("taken.tv+undelegated.com+taken.eth+taken.museum");
+    assertEquals(await search.rows(), [
       "taken.tv: Taken",
       "undelegated.com: Taken",
       "taken.eth: Available",
       "taken.museum: Unknown",
     ]);
     await appears(page.getByText("Unsupported TLD: send one of cc, com,"));
-    await submit(page, "taken undelegated");
-    await domainsDone(page);
+    await search.submit("taken undelegated");
+    await search.done();
     await page.getByLabel("Which TLDs").selectOption("All TLDs");
     await appears(cell(page, "taken.tv"));
-    await domainsDone(page);
+    await search.done();
     assertEquals(
       (await cellsOn(page)).map((text) => text?.split(":")[0]),
       domainsOf(["taken", "undelegated"], ["com", "net", "org", "cc", "site", "tech", "tv"]),
@@ -155,8 +135,8 @@ let ahead = 0;
 
 onPage(
   "names that exceed the rate limit wait for their turn, which is told, and no request is rejected",
-  async ({ page }) => {
-    const asked = watchChecks(page);
+  async ({ page, search }) => {
+    const asked = search.watchChecks();
     await page.clock.install();
     await page.goto("/?q=taken+undelegated+first");
     await appears(page.getByRole("button", { name: "undelegated.com: Taken" }));
@@ -173,7 +153,7 @@ onPage(
     ahead += 60_000;
     await page.clock.runFor(61_000);
     await appears(page.getByRole("button", { name: "first.com: Available" }));
-    await domainsDone(page);
+    await search.done();
     assertEquals(await page.locator("#end").textContent(), "");
     assertEquals((await cellsOn(page)).length, 3);
     assertEquals(asked, ["taken,undelegated", "first"]);
@@ -183,7 +163,7 @@ onPage(
 
 onPage(
   "a list waits in the queue of a slow registry without an unknown cell, while quick registries answer",
-  async ({ page, lab }) => {
+  async ({ page, search, lab }) => {
     const names = Array.from({ length: 10 }, (_, place) => `held-back-${place}`);
     for (const name of names) {
       lab.script(`${name}.app`, { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
@@ -191,7 +171,7 @@ onPage(
     await page.goto(`/?q=${names.join("+")}`);
     await appears(page.getByText(/^\d+ to go, /));
     await appears(cellWith(page, "held-back-9.com", /Available/));
-    await domainsDone(page);
+    await search.done();
     const cells = await cellsOn(page);
     assertEquals(cells.filter((label) => label?.includes("Unknown")), []);
   },
@@ -203,8 +183,8 @@ const textsOf = async (page: Page) =>
 
 onPage(
   "variants stand in the answer of a taken name, are checked at once if it was submitted, and a link searches one",
-  async ({ page, lab }) => {
-    const asked = watchChecks(page);
+  async ({ page, search, lab }) => {
+    const asked = search.watchChecks();
     const listsOf = () => asked.filter((names) => names.includes(","));
     for (const domain of ["riverstone.net", "riverstones.net"]) {
       lab.script(domain, { dns: "delegated", rdap: "registered" });
@@ -218,11 +198,11 @@ onPage(
     ]);
     assertEquals(listsOf().map((names) => names.split(",").length), [8]);
     await page.getByRole("link", { name: /^riverstones.net / }).click();
-    await settled(page, "riverstones");
-    assertEquals(queryOn(page), "q=riverstones.net");
+    await search.settled("riverstones");
+    assertEquals(search.query(), "q=riverstones.net");
     await appears(page.getByRole("link", { name: "riverstone.net Taken" }));
     await page.getByRole("link", { name: /^getriverstones.net / }).click();
-    await settled(page, "getriverstones");
+    await search.settled("getriverstones");
     assertEquals(await page.locator("#variants").isVisible(), false);
     assertEquals(listsOf().length, 2);
   },
@@ -230,21 +210,21 @@ onPage(
 
 onPage(
   "variants of a name that was typed only, or of a slow registry, are checked by a button",
-  async ({ page, lab }) => {
-    const asked = watchChecks(page);
+  async ({ page, search, lab }) => {
+    const asked = search.watchChecks();
     const listsOf = () => asked.filter((names) => names.includes(","));
     lab.script("biotech", { dns: "delegated", rdap: "registered" });
     await page.goto("/");
-    await enter(page, "biotech");
-    await settled(page, "biotech");
+    await search.enter("biotech");
+    await search.settled("biotech");
     assertEquals(listsOf(), []);
     await page.getByRole("button", { name: "Check them" }).click();
     // A domain hack has its own TLD.
     await page.getByRole("link", { name: "bio.tech Available" }).click();
-    await settled(page, "bio");
-    assertEquals(queryOn(page), "q=bio.tech");
-    await submit(page, "biotech.dev");
-    await settled(page, "biotech");
+    await search.settled("bio");
+    assertEquals(search.query(), "q=bio.tech");
+    await search.submit("biotech.dev");
+    await search.settled("biotech");
     assertEquals(listsOf().length, 1);
   },
   { env: { TLDS: "com,dev,tech" } },
@@ -252,10 +232,10 @@ onPage(
 
 onPage(
   "a look-up of variants that is refused can be repeated, and lists and encoded names have none",
-  async ({ page }) => {
+  async ({ page, search }) => {
     await page.goto("/");
-    await enter(page, "taken");
-    await settled(page, "taken");
+    await search.enter("taken");
+    await search.settled("taken");
     await page.route(CHECKS, (route) => route.abort("connectionrefused"), { times: 1 });
     const button = page.getByRole("button", { name: "Check them" });
     await button.click();
@@ -263,8 +243,8 @@ onPage(
     await button.click();
     await attached(page.getByText("The variants were checked."));
     for (const typed of ["xn--caf-dma", "taken undelegated"]) {
-      await submit(page, typed);
-      await domainsDone(page);
+      await search.submit(typed);
+      await search.done();
       assertEquals(await page.locator("#variants").isVisible(), false, typed);
     }
   },

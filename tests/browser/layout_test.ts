@@ -2,14 +2,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { onPage } from "./on_page.ts";
-import { appears, beyondOn, CHECKS, domainsDone, open, rowOn, settled } from "./rows.ts";
+import { appears, CHECKS } from "./rows.ts";
 
 const ALL_TLDS = { env: { TLDS: BUILT_IN_TLDS.map(({ tld }) => tld).join(",") } };
 const LONG = "a-name-of-more-than-thirty-letters-or-so";
 
 onPage(
   "a row keeps its height when its answer arrives, and nothing of it is cut, in a window of any width",
-  async ({ page, lab }) => {
+  async ({ page, search, lab }) => {
     const name = "premium-day-10";
     lab.script(`${name}.net`, { dns: "delegated", rdap: "registered" });
     lab.script(`${name}.io`, { dns: "nxdomain", rdap: "garbage" });
@@ -37,7 +37,7 @@ onPage(
       await appears(rows.getByText("Checking").last());
       const before = await heights();
       measured.resolve();
-      await settled(page, name);
+      await search.settled(name);
       assertEquals(await heights(), before, `${width}`);
       assertEquals([await linesOf(".label"), await linesOf(".tld")], [[1], [1]], `${width}`);
       const cut = await rows.evaluateAll((all) =>
@@ -45,9 +45,9 @@ onPage(
       );
       assertEquals(cut, [], `${width}`);
       await page.unroute(CHECKS);
-      await open(page, `${LONG}.online`);
+      await search.open(`${LONG}.online`);
       assertEquals(await linesOf(".tld"), [1], `${width}`);
-      await open(page, "free-for-you");
+      await search.open("free-for-you");
       const visible = await rows.evaluateAll((rows) =>
         rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length
       );
@@ -57,33 +57,32 @@ onPage(
   ALL_TLDS,
 );
 
-onPage("nothing is wider than the window at up to 400 % zoom", async ({ page }) => {
+onPage("nothing is wider than the window at up to 400 % zoom", async ({ page, search }) => {
   const paths = [
     ...["/", `/?q=${LONG}.site`, `/?q=${LONG}+taken`, "/?q=café", "/?q=taken.com+taken.net"],
     ...["/search?q=taken", "/search?q=mixed", `/search?q=${"long-".repeat(12)}end`],
   ];
   for (const path of paths) {
     await page.goto(path);
-    if (path.includes(LONG) || path.includes("taken.net")) await domainsDone(page);
+    if (path.includes(LONG) || path.includes("taken.net")) await search.done();
     for (const width of [768, 640, 320]) {
       await page.setViewportSize({ width, height: 600 });
-      assertEquals(await beyondOn(page), 0, `${path} at ${width}`);
+      assertEquals(await search.beyond(), 0, `${path} at ${width}`);
     }
   }
 });
 
 onPage(
   "on a phone a tap on a row opens its menu, where the whole reason and the links are",
-  async ({ page, lab }) => {
+  async ({ page, search, lab }) => {
     lab.script("mine.net", { dns: "nxdomain", rdap: "unavailable503" });
-    await open(page, "mine");
-    await rowOn(page, "net").locator(".domain").tap();
-    const menu = page.locator("#menu");
-    await appears(menu.getByText("mine.net Unknown"));
-    await appears(menu.getByText("The registry answered 503"));
+    await search.open("mine");
+    await search.row("net").locator(".domain").tap();
+    await appears(search.menu.getByText("mine.net Unknown"));
+    await appears(search.menu.getByText("The registry answered 503"));
     await page.keyboard.press("Escape");
-    await rowOn(page, "com").locator(".known").tap();
-    assertEquals(await menu.getByRole("link").count(), 3);
+    await search.row("com").locator(".known").tap();
+    assertEquals(await search.menu.getByRole("link").count(), 3);
   },
   { browser: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
 );

@@ -3,25 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Locator, Page } from "playwright-core";
 import { type Json } from "../support/service.ts";
 import { onPage } from "./on_page.ts";
-import {
-  answerChecks,
-  appears,
-  attached,
-  beyondOn,
-  busyRow,
-  CHECKS,
-  domainsDone,
-  enter,
-  focusOn,
-  headingOn,
-  open,
-  openMenu,
-  rowOn,
-  rowsOn,
-  sentEvent,
-  summaryOn,
-  walkOn,
-} from "./rows.ts";
+import { appears, attached, busyRow, CHECKS, sentEvent } from "./rows.ts";
 
 /** The title of what the registry has, in the open menu. */
 const term = (page: Page, title: string) =>
@@ -36,46 +18,45 @@ async function termOn(page: Page, title: string): Promise<string> {
 
 onPage(
   "the menu shows what the registry has on a taken name, inside a narrow window, and asks for it once",
-  async ({ page, lab }) => {
+  async ({ page, search, lab }) => {
     lab.script("taken.net", { dns: "delegated", rdap: "unavailable503" });
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     const countOf = (domain: string) =>
       asked.filter((url) => url.endsWith(`/details?domain=${domain}`)).length;
-    await open(page, "taken");
-    await openMenu(page, "Details of taken.tv");
+    await search.open("taken");
+    await search.openMenu("Details of taken.tv");
     assertEquals(await termOn(page, "Registrar"), "Lab Registrar Ltd");
     assertEquals(await termOn(page, "Registered"), "4 Mar 2011");
     assertEquals(await termOn(page, "Expires"), "4 Mar 2031");
     const drop = /^if it is not renewed, between \d+ \w+ 2031 and \d+ \w+ 2031 \(/;
     assertMatch(await termOn(page, "Could be free"), drop);
-    const box = await page.locator("#menu").boundingBox();
+    const box = await search.menu.boundingBox();
     assert(box !== null && box.x >= 0 && box.x + box.width <= 390, `${JSON.stringify(box)}`);
-    assertEquals(await beyondOn(page), 0);
-    await openMenu(page, "Details of taken.tv");
+    assertEquals(await search.beyond(), 0);
+    await search.openMenu("Details of taken.tv");
     assertEquals([await termOn(page, "Expires"), countOf("taken.tv")], ["4 Mar 2031", 1]);
     // An error is not remembered: the registry is asked again when the menu is opened again.
     for (const times of [1, 2]) {
-      await openMenu(page, "Details of taken.net");
+      await search.openMenu("Details of taken.net");
       assertMatch(await termOn(page, "Not known"), /503/);
       assertEquals([await term(page, "Expires").count(), countOf("taken.net")], [0, times]);
     }
-    await open(page, "mine");
-    const menu = await openMenu(page, "Register mine.com");
+    await search.open("mine");
+    const menu = await search.openMenu("Register mine.com");
     assertEquals(await menu.locator(".profile").isVisible(), false);
     assertEquals(countOf("mine.com"), 0);
   },
   { browser: { viewport: { width: 390, height: 844 } } },
 );
 
-onPage("a list of domains links to its feed and its calendar", async ({ page }) => {
-  await page.goto("/?q=taken.tv+mine.com");
-  await domainsDone(page);
+onPage("a list of domains links to its feed and its calendar", async ({ page, search }) => {
+  await search.openAll("taken.tv+mine.com");
   for (const [name, path] of [["Feed", "/watch.atom"], ["Calendar", "/watch.ics"]] as const) {
     const link = page.getByRole("link", { name, exact: true });
     assertEquals(await link.getAttribute("href"), `${path}?domains=taken.tv,mine.com`);
   }
-  await open(page, "taken");
+  await search.open("taken");
   assertEquals(await page.getByRole("link", { name: "Feed", exact: true }).count(), 0);
 });
 
@@ -88,17 +69,17 @@ function evidenceOn(page: Page): Promise<(string | null)[][]> {
 
 onPage(
   "the menu of a row or a cell lists what each witness said, as text, by keys as well",
-  async ({ page, lab, service }) => {
+  async ({ page, search, lab, service }) => {
     lab.script("mine.net", { dns: "nxdomain", rdap: "unavailable503" });
     await page.goto("/");
     // What was found in DNS during typing has its evidence after the full search.
-    await enter(page, "mine");
+    await search.enter("mine");
     await attached(page.getByText("mine: 7 available, 1 unknown"));
-    const menu = await openMenu(page, "Register mine.com");
+    const menu = await search.openMenu("Register mine.com");
     const shown = menu.locator("li:has(b)");
     assertEquals(await menu.locator("details").getAttribute("open"), null);
     assertEquals(await shown.first().isVisible(), false);
-    assertEquals((await walkOn(page, "Down Down Down")).at(-1), "Evidence");
+    assertEquals((await search.walk("Down Down Down")).at(-1), "Evidence");
     await page.keyboard.press("Enter");
     assert(await shown.first().isVisible());
     const [dns = [], rdap = []] = await evidenceOn(page);
@@ -108,26 +89,25 @@ onPage(
     assertEquals(rdap[1], "no such name");
     assertMatch(rdap[2] ?? "", /^404/);
     assertMatch(rdap[3] ?? "", /^\d+ ms · just now · test of its “not found”: passed, just now$/);
-    await openMenu(page, "Details of mine.net");
-    assertEquals(await focusOn(page), "Evidence");
+    await search.openMenu("Details of mine.net");
+    assertEquals(await search.focus(), "Evidence");
     const [, failed = []] = await evidenceOn(page);
     assertEquals(failed[1], "no answer in time, or a server error");
     assertMatch(failed[2] ?? "", /503/);
     assert(await shown.last().isVisible());
 
-    await page.goto("/?q=mine+taken");
-    await domainsDone(page);
-    await openMenu(page, "mine.com: Available");
+    await search.openAll("mine+taken");
+    await search.openMenu("mine.com: Available");
     assertEquals((await evidenceOn(page)).length, 2);
 
     const { body } = await service.get("/check?name=late&tld=com&evidence=1");
     const [row] = body.results;
     const said = '<img src=x onerror="alert(1)"> sold';
     const entry = { ...row.evidence[0], witness: "registrar:shop", host: "", means: "refuses" };
-    await answerChecks(page, [{ ...row, evidence: [...row.evidence, { ...entry, said }] }]);
+    await search.answerChecks([{ ...row, evidence: [...row.evidence, { ...entry, said }] }]);
     await page.goto("/?q=late.com");
-    await appears(rowOn(page, "com").getByText("Available"));
-    await openMenu(page, "Register late.com");
+    await appears(search.row("com").getByText("Available"));
+    await search.openMenu("Register late.com");
     assertEquals((await evidenceOn(page)).at(-1)?.slice(0, 3), [
       "Registrar shop",
       "the registrar sells names of this TLD, but not this one",
@@ -150,35 +130,35 @@ async function alike(one: Locator, other: Locator): Promise<string[]> {
   return (["color", "ground", "ring", "href"] as const).filter((part) => a[part] === b[part]);
 }
 
-onPage("a name that is likely available is no available one", async ({ page, service }) => {
+onPage("a name that is likely available is no available one", async ({ page, search, service }) => {
   const { body } = await service.get("/check?name=maybe");
   const likely: Record<string, string> = { net: "available", tv: "taken" };
   const rows = body.results.map((row: Json) =>
     row.tld in likely ? { ...busyRow(row.domain), likely: likely[row.tld] } : row
   );
-  await answerChecks(page, rows);
-  await open(page, "maybe.net");
+  await search.answerChecks(rows);
+  await search.open("maybe.net");
   const tlds = ["com", "net", "org", "cc", "site", "tech", "tv", "eth"];
   const wordOf = (tld: string) => tld in likely ? `Probably ${likely[tld]}` : "Available";
-  assertEquals(await rowsOn(page), tlds.map((tld) => `maybe.${tld}: ${wordOf(tld)}`));
-  const [net, com] = [rowOn(page, "net"), rowOn(page, "com")];
+  assertEquals(await search.rows(), tlds.map((tld) => `maybe.${tld}: ${wordOf(tld)}`));
+  const [net, com] = [search.row("net"), search.row("com")];
   assertEquals(await net.getAttribute("aria-label"), "maybe.net: Probably available");
-  assertEquals(await headingOn(page), "maybe.net · Probably available");
+  assertEquals(await search.heading(), "maybe.net · Probably available");
   const again = net.getByRole("button", { name: "Try again for maybe.net" });
   assertEquals(await again.isVisible(), true);
   assertEquals(await net.getByRole("button", { name: /Register/ }).count(), 0);
   assertEquals(await alike(net, com), []);
   assertEquals((await lookOf(net)).href, "#icon-likely-available");
-  assertEquals((await lookOf(rowOn(page, "tv"))).href, "#icon-likely-taken");
+  assertEquals((await lookOf(search.row("tv"))).href, "#icon-likely-taken");
   await page.emulateMedia({ forcedColors: "active" });
   assertEquals([(await lookOf(net)).ring, (await lookOf(com)).ring], ["dashed", "none"]);
   await page.emulateMedia({ forcedColors: "none" });
-  assertEquals(await summaryOn(page), "6 available, 2 unknown");
+  assertEquals(await search.summary(), "6 available, 2 unknown");
   assertEquals(await page.locator("#copy-names").textContent(), "Copy 6 available");
   await page.getByLabel("Available only").check();
-  assertEquals((await rowsOn(page)).filter((row) => /maybe\.(net|tv)/.test(row)), []);
+  assertEquals((await search.rows()).filter((row) => /maybe\.(net|tv)/.test(row)), []);
 
-  await answerChecks(page, rows);
+  await search.answerChecks(rows);
   await page.goto("/?q=maybe+taken");
   const cell = page.getByRole("button", { name: "maybe.net: Probably available", exact: true });
   await appears(cell);
@@ -187,7 +167,7 @@ onPage("a name that is likely available is no available one", async ({ page, ser
   // While only a further witness is awaited. The stream that is cut is asked again, which waits for ever.
   await page.route(CHECKS, () => {});
   const pending = { domain: "maybe.net", tld: "net", host: "a.lab", expectedMs: 40_000 };
-  await answerChecks(page, rows.filter(({ tld }: Json) => tld !== "net"), {
+  await search.answerChecks(rows.filter(({ tld }: Json) => tld !== "net"), {
     end: sentEvent("pending", { ...pending, likely: "available" }),
   });
   await page.goto("/?q=maybe.net");

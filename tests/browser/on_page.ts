@@ -4,10 +4,12 @@ import { startChain } from "../lab/chain/chain.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { browse, findChromium, launch } from "./browse.ts";
+import { createSearchPage, type SearchPage } from "./rows.ts";
 
 /** What a browser test uses. */
 export interface Scene {
   page: Page;
+  search: SearchPage;
   lab: Lab;
   service: RunningService;
 }
@@ -87,7 +89,7 @@ export function onPage(
       const context = { reducedMotion: "reduce", ...browser } as const;
       const { page, faults } = stack.use(await browse(chromium, service.url, context));
       if (eth !== "chain") await answerEth(page, eth);
-      await run({ page, lab, service });
+      await run({ page, search: createSearchPage(page), lab, service });
       assertEquals(faults.filter((fault) => !allowed?.test(fault)), []);
     },
   });

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { assertEquals } from "@std/assert";
 import { AVAILABLE_ETH, onPage } from "./on_page.ts";
-import { appears, enter, open, rowOn, settled, textOf } from "./rows.ts";
+import { appears, textOf } from "./rows.ts";
 
 const OWNER = "0x00000000000000000000000000000000000A11cE";
 const TAKEN_ETH = {
@@ -24,11 +24,11 @@ const RECORDS = {
 
 onPage(
   "records are shown as text, and only safe URLs become links",
-  async ({ page }) => {
+  async ({ page, search }) => {
     const json = { name: "any.eth", owner: OWNER, records: RECORDS };
     await page.route("**/v1/ens/metadata*", (route) => route.fulfill({ json }));
-    await open(page, "taken");
-    const row = rowOn(page, "eth");
+    await search.open("taken");
+    const row = search.row("eth");
     assertEquals(await row.locator(".explanation").textContent(), "held by 0x0000…11cE");
     const button = row.getByRole("button", { name: "Profile of taken.eth" });
     await button.click();
@@ -47,11 +47,11 @@ onPage(
 
 onPage(
   "a .eth name on a test chain shows its price if available, its profile if taken",
-  async ({ page }) => {
-    await open(page, "free-for-you");
-    const row = rowOn(page, "eth");
+  async ({ search }) => {
+    await search.open("free-for-you");
+    const row = search.row("eth");
     assertEquals(await textOf(row.locator(".price")), "0.002 ETH ≈ $5 a year");
-    await open(page, "alice.eth");
+    await search.open("alice.eth");
     await row.getByRole("button", { name: "Profile of alice.eth" }).click();
     const profile = row.locator(".profile");
     await appears(profile.getByText("Alice of the test chain"));
@@ -69,16 +69,16 @@ onPage(
 
 onPage(
   "a profile that arrives late is shown neither under another name nor once it is closed",
-  async ({ page }) => {
+  async ({ page, search }) => {
     /** Each profile is returned once its description is resolved. */
     const [alice, closed, opened] = [0, 1, 2].map(() => Promise.withResolvers<string>());
     const descriptions = [alice, closed, opened].map((one) => one?.promise);
     await page.route("**/v1/ens/metadata*", async (route) => {
       await route.fulfill({ json: { records: { description: await descriptions.shift() } } });
     });
-    const row = rowOn(page, "eth");
+    const row = search.row("eth");
     const buttonOf = (name: string) => row.getByRole("button", { name: `Profile of ${name}.eth` });
-    await open(page, "alice");
+    await search.open("alice");
     const texts = await row.locator(".panel").evaluateHandle((panel) => {
       const texts: string[] = [];
       const record = () => panel.textContent && texts.push(panel.textContent);
@@ -86,8 +86,8 @@ onPage(
       return texts;
     });
     await buttonOf("alice").click();
-    await enter(page, "bobby");
-    await settled(page, "bobby");
+    await search.enter("bobby");
+    await search.settled("bobby");
     // Opened, closed, and opened again.
     for (let clicks = 0; clicks < 2; clicks++) await buttonOf("bobby").click();
     const answered = page.waitForResponse("**/v1/ens/metadata*");

@@ -20,143 +20,158 @@ export async function textOf(locator: Locator): Promise<string> {
   return (await locator.textContent() ?? "").replaceAll(/\s+/g, " ").trim();
 }
 
-/** The visible rows from top to bottom, as "domain: state". */
-export async function rowsOn(page: Page): Promise<string[]> {
-  return await page.locator("#rows > li:visible").evaluateAll((rows) =>
-    rows.map((row) =>
-      `${row.querySelector(".domain")?.textContent}: ${row.querySelector(".state")?.textContent}`
-    )
-  );
-}
+/** What a test sees and does on a page of the search. */
+export type SearchPage = ReturnType<typeof createSearchPage>;
 
-/** Where the rows are. */
-export async function topsOn(page: Page): Promise<number[]> {
-  return await page.locator("#rows > li").evaluateAll((rows) =>
-    rows.map((row) => row.getBoundingClientRect().y)
-  );
-}
-
-/** The row of a TLD. */
-export function rowOn(page: Page, tld: string) {
-  return page.locator("#rows > li").filter({
-    has: page.locator(".tld", { hasText: new RegExp(`^\\.${tld}$`) }),
-  });
-}
-
-/** The domain that was asked for, in its sentence. */
-export const headingOn = (page: Page) => textOf(page.locator("#answer h2"));
-
-/** How many rows there are of each state. */
-export const summaryOn = (page: Page) => textOf(page.locator("#summary"));
-
-/** What follows the question mark in the page's address. */
-export const queryOn = (page: Page) => new URL(page.url()).search.slice(1);
-
-/** By how many pixels the page is wider than its window. */
-export const beyondOn = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-/** The domain of the focused row, the text of a focused control, or the id of the field. */
-export const focusOn = (page: Page) =>
-  page.evaluate(() => {
-    const { activeElement } = document;
-    if (activeElement?.matches("li")) return activeElement.querySelector(".domain")?.textContent;
-    return activeElement?.id || activeElement?.textContent?.trim();
-  });
-
-/** Presses arrow keys; returns where the focus was after each. */
-export async function walkOn(page: Page, keys: string): Promise<unknown[]> {
-  const walk = [];
-  for (const key of keys.split(" ")) {
-    await page.keyboard.press(`Arrow${key}`);
-    walk.push(await focusOn(page));
-  }
-  return walk;
-}
-
-/** What was copied last; the page must be granted the clipboard. */
-export const copiedOn = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
-
-/** Lets the page read and write the clipboard. */
-export const grantClipboard = (page: Page) =>
-  page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-
-/** Enters a text at once. On a busy machine keys arrive so far apart that the page takes the typist for resting. */
-export async function enter(page: Page, text: string): Promise<void> {
-  await page.getByLabel("Name", { exact: true }).fill(text);
-}
-
-/** Pastes a text into the field, as the browser does. */
-export async function paste(page: Page, text: string): Promise<void> {
-  await page.getByLabel("Name", { exact: true }).evaluate((field, text) => {
-    if (!(field instanceof HTMLTextAreaElement)) throw new TypeError("The field has one line");
-    field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
-    field.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", bubbles: true }));
-  }, text);
-}
-
-/** Enters a text at once and presses Enter. */
-export async function submit(page: Page, text: string): Promise<void> {
-  await enter(page, text);
-  await page.keyboard.press("Enter");
-}
-
-/** Resolves once every domain of the search has its answer. */
-export async function domainsDone(page: Page): Promise<void> {
-  await appears(page.locator("#results.done"));
-}
-
-/** Resolves once every row of a name has its answer. */
-export async function settled(page: Page, name: string): Promise<void> {
-  const label = page.locator("#rows .label", { hasText: new RegExp(`^${name}$`) });
-  await appears(page.locator("#results.done", { has: label }));
-}
-
-/** Opens the page at a search for one name, and waits for its rows. */
-export async function open(page: Page, typed: string): Promise<void> {
-  await page.goto(`/?q=${typed}`);
-  await settled(page, typed.split(/[.&]/)[0] ?? "");
-}
-
-/** Opens the menu of a button, and closes an open one first. Resolves once it shows an element. */
-export async function openMenu(page: Page, button: string, shown = ".domain"): Promise<Locator> {
+/** Creates what a test sees and does on a page of the search. */
+export function createSearchPage(page: Page) {
+  const field = page.getByLabel("Name", { exact: true });
+  /** One menu for all rows and cells. */
   const menu = page.locator("#menu");
-  if (await menu.isVisible()) await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: button }).last().click();
-  await appears(menu.locator(shown).first());
-  return menu;
+  const error = page.locator("#error");
+
+  const search = {
+    field,
+    menu,
+    error,
+    /** The visible rows from top to bottom, as "domain: state". */
+    rows: (): Promise<string[]> =>
+      page.locator("#rows > li:visible").evaluateAll((rows) =>
+        rows.map((row) =>
+          [".domain", ".state"].map((part) => row.querySelector(part)?.textContent).join(": ")
+        )
+      ),
+
+    /** Where the rows are. */
+    tops: (): Promise<number[]> =>
+      page.locator("#rows > li").evaluateAll((rows) =>
+        rows.map((row) => row.getBoundingClientRect().y)
+      ),
+
+    /** The row of a TLD. */
+    row: (tld: string) =>
+      page.locator("#rows > li").filter({
+        has: page.locator(".tld", { hasText: new RegExp(`^\\.${tld}$`) }),
+      }),
+
+    /** The domain that was asked for, in its sentence. */
+    heading: () => textOf(page.locator("#answer h2")),
+
+    /** How many rows there are of each state. */
+    summary: () => textOf(page.locator("#summary")),
+
+    /** What follows the question mark in the page's address. */
+    query: () => new URL(page.url()).search.slice(1),
+
+    /** By how many pixels the page is wider than its window. */
+    beyond: () =>
+      page.evaluate(() =>
+        document.documentElement.scrollWidth - document.documentElement.clientWidth
+      ),
+
+    /** The domain of the focused row, the text of a focused control, or the id of the field. */
+    focus: () =>
+      page.evaluate(() => {
+        const { activeElement: one } = document;
+        if (one?.matches("li")) return one.querySelector(".domain")?.textContent;
+        return one?.id || one?.textContent?.trim();
+      }),
+
+    /** Presses arrow keys; returns where the focus was after each. */
+    async walk(keys: string): Promise<unknown[]> {
+      const walk = [];
+      for (const key of keys.split(" ")) {
+        await page.keyboard.press(`Arrow${key}`);
+        walk.push(await search.focus());
+      }
+      return walk;
+    },
+
+    /** What was copied last; the page must be granted the clipboard. */
+    copied: () => page.evaluate(() => navigator.clipboard.readText()),
+
+    /** Lets the page read and write the clipboard. */
+    grantClipboard: () => page.context().grantPermissions(["clipboard-read", "clipboard-write"]),
+
+    /** Enters a text at once. On a busy machine keys arrive so far apart that the page takes the typist for resting. */
+    enter: (text: string): Promise<void> => field.fill(text),
+
+    /** Pastes a text into the field, as the browser does. */
+    paste: (text: string): Promise<void> =>
+      field.evaluate((field, text) => {
+        if (!(field instanceof HTMLTextAreaElement)) throw new TypeError("The field has one line");
+        field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+        const pasted = { inputType: "insertFromPaste", bubbles: true };
+        field.dispatchEvent(new InputEvent("input", pasted));
+      }, text),
+
+    /** Enters a text at once and presses Enter. */
+    async submit(text: string): Promise<void> {
+      await search.enter(text);
+      await page.keyboard.press("Enter");
+    },
+
+    /** Resolves once every domain of the search has its answer. */
+    done: (): Promise<void> => appears(page.locator("#results.done")),
+
+    /** Resolves once every row of a name has its answer. */
+    settled(name: string): Promise<void> {
+      const label = page.locator("#rows .label", { hasText: new RegExp(`^${name}$`) });
+      return appears(page.locator("#results.done", { has: label }));
+    },
+
+    /** Opens the page at a search for one name, and waits for its rows. */
+    async open(typed: string): Promise<void> {
+      await page.goto(`/?q=${typed}`);
+      await search.settled(typed.split(/[.&]/)[0] ?? "");
+    },
+
+    /** Opens the page at a search for several names, and waits for all their answers. */
+    async openAll(query: string): Promise<void> {
+      await page.goto(`/?q=${query}`);
+      await search.done();
+    },
+
+    /** Opens the menu of a button, and closes an open one first. Resolves once it shows an element. */
+    async openMenu(button: string, shown = ".domain"): Promise<Locator> {
+      if (await menu.isVisible()) await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: button }).last().click();
+      await appears(menu.locator(shown).first());
+      return menu;
+    },
+
+    /** What the page asks of `/check`, from now on: the names, and "dns" if no registry is asked. */
+    watchChecks(): string[] {
+      const asked: string[] = [];
+      page.on("request", (request) => {
+        const { pathname, search } = new URL(request.url());
+        if (pathname !== "/check") return;
+        asked.push(`${request.postDataJSON().names}${search === "?depth=dns" ? " dns" : ""}`);
+      });
+      return asked;
+    },
+
+    /** Answers the next request for domains with rows, or with parts of such a stream as they are. */
+    async answerChecks(
+      rows: readonly unknown[],
+      { end = sentEvent("summary", { count: rows.length }), times = 1, headers = {} } = {},
+    ): Promise<void> {
+      const body = rows.map((row) => sentEvent("result", row)).join("") + end;
+      const stream = { contentType: "text/event-stream", body, headers };
+      await page.route(CHECKS, (route: Route) => route.fulfill(stream), { times });
+    },
+  };
+  return search;
 }
 
 /** The requests for domains, but for those that ask DNS alone. */
 export const CHECKS = /\d\/check\?evidence=1$/;
-
-/** What the page asks of `/check`, from now on: the names, and "dns" if no registry is asked. */
-export function watchChecks(page: Page): string[] {
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    const { pathname, search } = new URL(request.url());
-    if (pathname !== "/check") return;
-    asked.push(`${request.postDataJSON().names}${search === "?depth=dns" ? " dns" : ""}`);
-  });
-  return asked;
-}
 
 /** A row of `/check` for a domain whose registry is busy. */
 export function busyRow(domain: string) {
   const error = "rdap.example is rate-limiting us";
   const times = { source: "rdap", checkedAt: "2026-01-01T00:00:00.000Z", responseMs: 5 };
   return { domain, tld: domain.split(".")[1], state: "unknown", error, ...times };
-}
-
-/** Answers the next request for domains with rows, or with parts of such a stream as they are. */
-export async function answerChecks(
-  page: Page,
-  rows: readonly unknown[],
-  { end = sentEvent("summary", { count: rows.length }), times = 1, headers = {} } = {},
-): Promise<void> {
-  const body = rows.map((row) => sentEvent("result", row)).join("") + end;
-  const stream = { contentType: "text/event-stream", body, headers };
-  await page.route(CHECKS, (route: Route) => route.fulfill(stream), { times });
 }
 
 /** An event of a stream. */

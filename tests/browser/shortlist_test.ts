@@ -2,47 +2,35 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { runJob } from "../support/run_job.ts";
 import { onPage } from "./on_page.ts";
-import {
-  appears,
-  attached,
-  copiedOn,
-  domainsDone,
-  grantClipboard,
-  open,
-  queryOn,
-  rowOn,
-  rowsOn,
-  settled,
-  submit,
-} from "./rows.ts";
+import { appears, attached, createSearchPage } from "./rows.ts";
 
 onPage(
   "the shortlist is kept in the browser, tabs share it, and its link shows it as rows",
-  async ({ page, lab, service }) => {
+  async ({ page, search, lab, service }) => {
     lab.script("mine.tv", { dns: "delegated", rdap: "registered" });
-    await open(page, "mine");
+    await search.open("mine");
     const link = page.getByRole("link", { name: /Shortlist/ });
     assertEquals(await link.count(), 0);
     const starOf = (tld: string) =>
-      rowOn(page, tld).getByRole("button", { name: `Shortlist mine.${tld}` });
+      search.row(tld).getByRole("button", { name: `Shortlist mine.${tld}` });
     await page.locator("#answer").getByRole("button", { name: "Shortlist mine.com" }).click();
     assertEquals(await starOf("com").getAttribute("aria-pressed"), "true");
-    await submit(page, "other");
+    await search.submit("other");
     await link.click();
-    await settled(page, "mine");
+    await search.settled("mine");
     // A shortlist of one domain is its search.
-    assertEquals(queryOn(page), "q=mine.com");
+    assertEquals(search.query(), "q=mine.com");
     for (const tld of ["tv", "eth"]) await starOf(tld).click();
     await attached(page.getByText("mine.eth is in the shortlist."));
     await appears(page.getByRole("link", { name: "Shortlist · 3" }));
     await page.reload();
-    await settled(page, "mine");
+    await search.settled("mine");
     assertEquals(await starOf("com").getAttribute("aria-pressed"), "true");
     await link.click();
     await page.waitForURL("**/?q=mine.com+mine.tv+mine.eth");
-    await domainsDone(page);
+    await search.done();
     const rows = ["mine.com: Available", "mine.tv: Taken", "mine.eth: Available"];
-    assertEquals(await rowsOn(page), rows);
+    assertEquals(await search.rows(), rows);
     await starOf("tv").click();
     await appears(page.getByRole("link", { name: "Shortlist · 2" }));
     assertMatch(await link.getAttribute("href") ?? "", /q=mine\.com\+mine\.eth$/);
@@ -51,7 +39,8 @@ onPage(
     await other.route("**/v1/ens/check*", (route) => route.abort());
     await other.goto(`${service.url}/?q=undelegated`);
     const inOther = (tld: string) =>
-      rowOn(other, tld).getByRole("button", { name: `Shortlist undelegated.${tld}` }).click();
+      createSearchPage(other).row(tld).getByRole("button", { name: `Shortlist undelegated.${tld}` })
+        .click();
     await inOther("com");
     await appears(page.getByRole("link", { name: "Shortlist · 3" }));
     await link.click();
@@ -66,8 +55,8 @@ onPage(
 
 onPage(
   "the shortlist says what it costs and what has changed, keeps notes, is copied, emptied and put back",
-  async ({ page, lab, service }) => {
-    await grantClipboard(page);
+  async ({ page, search, lab, service }) => {
+    await search.grantClipboard();
     lab.script("mine.tv", { dns: "delegated", rdap: "registered" });
     await runJob(service, "refresh_prices");
     // As a browser keeps domains, each as it was seen a day ago.
@@ -81,18 +70,18 @@ onPage(
     });
     await page.goto("/");
     await page.getByRole("link", { name: /Shortlist/ }).click();
-    await settled(page, "mine");
+    await search.settled("mine");
     const panel = page.locator("#listed");
     await appears(panel.getByText("≈ $48 for 3 years: 2 available"));
     await appears(panel.getByText("1 changed"));
-    await appears(rowOn(page, "tv").getByText(/^was Available on /));
-    assertEquals(await rowOn(page, "com").locator(".change").textContent(), "");
+    await appears(search.row("tv").getByText(/^was Available on /));
+    assertEquals(await search.row("com").locator(".change").textContent(), "");
     const note = page.getByLabel("Note on mine.com");
     await note.fill("one, two | three");
     await page.reload();
-    await settled(page, "mine");
+    await search.settled("mine");
     // What was seen today is not compared with itself.
-    await appears(rowOn(page, "tv").getByText(/^was Available on /));
+    await appears(search.row("tv").getByText(/^was Available on /));
     await note.press("End");
     await note.press("/");
     assertEquals(await note.inputValue(), "one, two | three/");
@@ -100,7 +89,7 @@ onPage(
     const copied = async (button: string) => {
       await page.getByRole("button", { name: button }).click();
       await attached(page.getByText("Copied the shortlist"));
-      return (await copiedOn(page)).split(/\r?\n/).slice(-3);
+      return (await search.copied()).split(/\r?\n/).slice(-3);
     };
     assertEquals(await copied("Copy as CSV"), [
       'mine.com,Available,≈ $11.08,,33.24,,"one, two | three/"',
@@ -118,15 +107,15 @@ onPage(
     await page.getByRole("button", { name: "Put back" }).click();
     await appears(page.getByRole("link", { name: "Shortlist · 3" }));
     assertEquals(await note.inputValue(), "one, two | three/");
-    await submit(page, "other");
-    await settled(page, "other");
+    await search.submit("other");
+    await search.settled("other");
     assertEquals([await panel.isVisible(), await page.locator(".own:visible").count()], [false, 0]);
   },
 );
 
 onPage(
   "a shortlist that cannot be read counts as empty, and lasts as long as the page",
-  async ({ page }) => {
+  async ({ page, search }) => {
     for (const stored of ["{", '{"a":1}', undefined]) {
       await page.addInitScript((stored) => {
         if (stored !== undefined) return localStorage.setItem("shortlist", stored);
@@ -136,24 +125,24 @@ onPage(
           },
         });
       }, stored);
-      await open(page, "taken");
+      await search.open("taken");
       assertEquals(await page.getByRole("link", { name: /Shortlist/ }).count(), 0);
       for (const tld of ["com", "tv"]) {
-        await rowOn(page, tld).getByRole("button", { name: `Shortlist taken.${tld}` }).click();
+        await search.row(tld).getByRole("button", { name: `Shortlist taken.${tld}` }).click();
       }
       await appears(page.getByRole("link", { name: "Shortlist · 2" }));
     }
   },
 );
 
-onPage("a list is pasted by a button, or a hint says how", async ({ page }) => {
-  await grantClipboard(page);
+onPage("a list is pasted by a button, or a hint says how", async ({ page, search }) => {
+  await search.grantClipboard();
   await page.goto("/");
   const paste = page.getByRole("button", { name: "Paste a list" });
   await page.evaluate(() => navigator.clipboard.writeText("taken.com\r\nundelegated.com\r\n"));
   await paste.click();
-  await domainsDone(page);
-  assertEquals(queryOn(page), "q=taken.com+undelegated.com");
+  await search.done();
+  assertEquals(search.query(), "q=taken.com+undelegated.com");
   await page.context().clearPermissions();
   await page.goto("/");
   await page.evaluate(() =>

@@ -2,17 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { onPage } from "./on_page.ts";
-import {
-  appears,
-  domainsDone,
-  paste,
-  queryOn,
-  rowOn,
-  sentEvent,
-  settled,
-  textOf,
-  watchChecks,
-} from "./rows.ts";
+import { appears, sentEvent, textOf } from "./rows.ts";
 
 /** Opens a page whose clock stands still. */
 async function openStill(page: Page): Promise<void> {
@@ -31,16 +21,16 @@ async function typeAt(page: Page, name: string, gapMs: number): Promise<void> {
 
 onPage(
   "during typing only DNS is asked, at a pause longer than the usual one, and registries at a rest",
-  async ({ page, lab }) => {
+  async ({ page, search, lab }) => {
     lab.script("slowly", { dns: "nxdomain", rdap: "free" });
     lab.script("slowly.net", { dns: "delegated", rdap: "registered" });
-    const asked = watchChecks(page);
-    const com = rowOn(page, "com");
+    const asked = search.watchChecks();
+    const com = search.row("com");
     await openStill(page);
     await typeAt(page, "slowly", 250);
     assertEquals(asked, []);
     await page.clock.runFor(350);
-    await appears(rowOn(page, "net").getByText("Taken", { exact: true }));
+    await appears(search.row("net").getByText("Taken", { exact: true }));
     await appears(com.getByText("Not in DNS"));
     assertEquals(
       await textOf(com.locator(".explanation")),
@@ -48,7 +38,7 @@ onPage(
     );
     assertEquals(asked, ["slowly dns"]);
     // Rows that DNS has answered keep their answers while registries are asked.
-    const states = await rowOn(page, "net").evaluateHandle((row) => {
+    const states = await search.row("net").evaluateHandle((row) => {
       const seen: string[] = [];
       const record = () => seen.push(row.querySelector(".state")?.textContent ?? "");
       new MutationObserver(record).observe(row, { childList: true, subtree: true });
@@ -57,7 +47,7 @@ onPage(
     await page.clock.runFor(400);
     await appears(com.getByText("Available", { exact: true }));
     await page.clock.resume();
-    await settled(page, "slowly");
+    await search.settled("slowly");
     assertEquals(asked, ["slowly dns", "slowly"]);
     assertEquals(await states.evaluate((seen) => [...new Set(seen)]), ["Taken"]);
   },
@@ -65,24 +55,24 @@ onPage(
 
 onPage(
   "Enter asks registries at once, a search that runs is not repeated, and a hyphen is no end",
-  async ({ page, lab }) => {
+  async ({ page, search, lab }) => {
     lab.script("my-slowly.com", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
-    const asked = watchChecks(page);
+    const asked = search.watchChecks();
     await openStill(page);
     await typeAt(page, "my-", 100);
     await page.clock.runFor(5_000);
     assertEquals([asked, await page.locator("#choices").isVisible()], [[], false]);
     await typeAt(page, "slowly", 100);
     await page.keyboard.press("Enter");
-    await appears(rowOn(page, "com").getByText("asking the registry…"));
+    await appears(search.row("com").getByText("asking the registry…"));
     await page.keyboard.press("Enter");
     await page.clock.runFor(2_000);
-    await appears(rowOn(page, "com").getByText("Available", { exact: true }));
+    await appears(search.row("com").getByText("Available", { exact: true }));
     assertEquals(asked, ["my-slowly"]);
   },
 );
 
-onPage("a row that waits in a registry's queue shows for how long", async ({ page }) => {
+onPage("a row that waits in a registry's queue shows for how long", async ({ page, search }) => {
   // A stream that stays open: the answer of a route has an end.
   await page.addInitScript((event) => {
     const sent = new TextEncoder().encode(event);
@@ -95,7 +85,7 @@ onPage("a row that waits in a registry's queue shows for how long", async ({ pag
   }, sentEvent("pending", { domain: "wait.com", tld: "com", host: "a", expectedMs: 4_200 }));
   await openStill(page);
   await page.goto("/?q=wait.com");
-  const shown = rowOn(page, "com").locator(".explanation");
+  const shown = search.row("com").locator(".explanation");
   await appears(shown.getByText("asking the registry, its turn is in 5 s"));
   await page.clock.runFor(2_000);
   assertEquals(await shown.textContent(), "asking the registry, its turn is in 3 s");
@@ -103,17 +93,20 @@ onPage("a row that waits in a registry's queue shows for how long", async ({ pag
   assertEquals(await shown.textContent(), "asking the registry…");
 });
 
-onPage("what is entered before the prices have arrived is searched then", async ({ page }) => {
-  const arrival = Promise.withResolvers<void>();
-  await page.route("**/tld-offers.json", async (route) => {
-    await arrival.promise;
-    await route.continue();
-  });
-  await page.goto("/", { waitUntil: "domcontentloaded" });
-  await paste(page, "taken\nundelegated");
-  await page.keyboard.press("Enter");
-  arrival.resolve();
-  await domainsDone(page);
-  const typed = await page.getByLabel("Name", { exact: true }).inputValue();
-  assertEquals([typed, queryOn(page)], ["taken\nundelegated", "q=taken+undelegated"]);
-});
+onPage(
+  "what is entered before the prices have arrived is searched then",
+  async ({ page, search }) => {
+    const arrival = Promise.withResolvers<void>();
+    await page.route("**/tld-offers.json", async (route) => {
+      await arrival.promise;
+      await route.continue();
+    });
+    await page.goto("/", { waitUntil: "domcontentloaded" });
+    await search.paste("taken\nundelegated");
+    await page.keyboard.press("Enter");
+    arrival.resolve();
+    await search.done();
+    const typed = await search.field.inputValue();
+    assertEquals([typed, search.query()], ["taken\nundelegated", "q=taken+undelegated"]);
+  },
+);

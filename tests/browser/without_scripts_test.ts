@@ -2,20 +2,19 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Locator } from "playwright-core";
 import { onPage } from "./on_page.ts";
-import { appears, beyondOn, textOf } from "./rows.ts";
+import { appears, textOf } from "./rows.ts";
 
 const NO_SCRIPT = { javaScriptEnabled: false };
 
 onPage(
   "the form, a shared link and TLDs of one's own work without scripts",
-  async ({ page }) => {
-    const field = page.getByLabel("Name", { exact: true });
+  async ({ page, search }) => {
     const check = page.getByRole("button", { name: "Check" });
     const domains = () => page.locator("tbody .domain").allTextContents();
     await page.goto("/");
     const scripted = page.locator("#results, #keys, #error").filter({ visible: true });
     assertEquals(await scripted.count(), 0);
-    await field.fill("Taken");
+    await search.field.fill("Taken");
     await check.click();
     await page.waitForURL("**/search?q=Taken");
     assertEquals((await domains()).length, 8);
@@ -27,12 +26,12 @@ onPage(
     assertEquals(await textOf(row.locator(".state")), "Available");
     // To registrars, and none to details.
     assertEquals(await row.getByRole("link").count(), 3);
-    assertEquals(await field.inputValue(), "free-for-you");
+    assertEquals(await search.field.inputValue(), "free-for-you");
 
     await page.goto("/?q=taken&tlds=online,tv");
     await page.waitForURL("**/search?q=taken&tlds=online%2Ctv");
     assertEquals(await domains(), ["taken.online", "taken.tv"]);
-    await field.fill("free-for-you.com");
+    await search.field.fill("free-for-you.com");
     await check.click();
     await page.waitForURL("**/search?q=free-for-you.com&tlds=online%2Ctv");
     assertEquals(await domains(), ["free-for-you.com", "free-for-you.online", "free-for-you.tv"]);
@@ -42,9 +41,9 @@ onPage(
 
 onPage(
   "a taken row links to its details without scripts, which say why there are none",
-  async ({ page, lab }) => {
+  async ({ page, search, lab }) => {
     await page.goto("/search?q=taken");
-    assertEquals(await beyondOn(page), 0);
+    assertEquals(await search.beyond(), 0);
     await page.getByRole("link", { name: "Details of taken.tv" }).click();
     await page.waitForURL("**/search?q=taken.tv&details=1");
     const under = (title: string): Locator =>
@@ -54,7 +53,7 @@ onPage(
     assertEquals(await textOf(under("Registrar")), "Lab Registrar Ltd");
     assertEquals(await textOf(under("Expires")), "4 Mar 2031");
     assertMatch(await textOf(under("Could be free")), /^if it is not renewed, between/);
-    assertEquals(await beyondOn(page), 0);
+    assertEquals(await search.beyond(), 0);
     // The form leads back to the table of the name.
     await page.getByRole("button", { name: "Check" }).click();
     await page.waitForURL("**/search?q=taken.tv");
