@@ -204,9 +204,13 @@ Deno.test("the list of configuration variables is what src/config.ts reads", asy
   }
 });
 
-Deno.test("the number of TLDs in the documents is that of the built-in table", () => {
+Deno.test("the documents have the number of built-in TLDs, every MCP tool, and every job with its schedule", () => {
   const numbers = text.match(/\b\d+(?= TLDs and `\.eth`)|(?<="name":"mixed","count":)\d+/g);
   assertEquals(numbers, Array(2).fill(`${BUILT_IN_TLDS.length}`));
+  const named = listBelow("The tools are read-only and return text and structured content:");
+  assertEquals(named.map((item) => codesIn(item)[0]), tools.map(({ name }) => name));
+  const listed = listBelow("Times are UTC.").map((item) => codesIn(item).slice(0, 2));
+  assertEquals(listed.toSorted(), JOBS.map(({ name, schedule }) => [name, schedule]).toSorted());
 });
 
 Deno.test("the list of endpoints has every operation and its parameters", () => {
@@ -233,17 +237,4 @@ Deno.test("the list of documents has paths that the service answers", async () =
     await response.body?.cancel();
     assertEquals([path, response.status], [path, 200]);
   }
-});
-
-Deno.test("the list of jobs has every job and its schedule", () => {
-  const listed = listBelow("Times are UTC.").map((item) => codesIn(item).slice(0, 2));
-  assertEquals(listed.toSorted(), JOBS.map(({ name, schedule }) => [name, schedule]).toSorted());
-});
-
-Deno.test("the list of tools has every MCP tool", () => {
-  assertEquals(
-    listBelow("The tools are read-only and return text and structured content:")
-      .map((item) => codesIn(item)[0]),
-    tools.map(({ name }) => name),
-  );
 });

@@ -42,26 +42,22 @@ Deno.test("createScreen() draws progress after 500 ms, and again after each resu
   assertEquals(seen, [`err ${CLEAR}`, "out c"]);
 });
 
-Deno.test("createScreen() draws nothing while a result is being written", async () => {
+Deno.test("createScreen() draws nothing while a result is being written, nor where stderr is no terminal, but writes notes", async () => {
   using time = new FakeTime(0);
   const terminal = fakeTerminal(80);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  using screen = createScreen({ ...terminal, write: () => promise }, () => "bar");
-  const writing = screen.write("a");
+  const written = Promise.withResolvers<void>();
+  using busy = createScreen({ ...terminal, write: () => written.promise }, () => "bar");
+  const writing = busy.write("a");
   time.tick(5_000);
   assertEquals(terminal.seen, []);
-  resolve();
+  written.resolve();
   await writing;
-});
-
-Deno.test("createScreen() draws no progress when stderr is not a terminal, but writes notes", async () => {
-  using time = new FakeTime(0);
-  const terminal = fakeTerminal(0);
-  using screen = createScreen(terminal, () => "bar");
+  const piped = fakeTerminal(0);
+  using screen = createScreen(piped, () => "bar");
   time.tick(5_000);
   await screen.write("a");
   screen.note("wait");
-  assertEquals(terminal.seen, ["out a", "err wait\n"]);
+  assertEquals(piped.seen, ["out a", "err wait\n"]);
 });
 
 const PAUSE = { host: "a.example", seconds: 26 };
