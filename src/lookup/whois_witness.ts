@@ -112,19 +112,7 @@ export function createWhoisWitness(
     queries: WhoisQueries;
     /** The WHOIS server of a TLD, if it has one. */
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
-    tests: Pick<
-      ServerTests<TldWhois>,
-      | "resultOf"
-      | "inForce"
-      | "trusts"
-      | "learn"
-      | "noteReach"
-      | "recordOf"
-      | "isFresh"
-      | "refresh"
-      | "retest"
-      | "probe"
-    >;
+    tests: ServerTests<TldWhois>;
     background: Background;
     now: () => number;
   },
