@@ -64,8 +64,10 @@ const OPEN_TLDS = TLDS.filter((tld) => {
 /** A service in a lab in which every TLD of the root zone has a server at one of the hosts; `ask` sends a question from a site. */
 async function withWorld(
   run: (
-    service: RunningService & { ask(site: string, domain: string): Promise<DomainResult> },
-    clock: { now: number },
+    world: RunningService & {
+      ask(site: string, domain: string): Promise<DomainResult>;
+      clock: { now: number };
+    },
   ) => Promise<void>,
   env: Record<string, string> = {},
 ): Promise<void> {
@@ -85,65 +87,67 @@ async function withWorld(
     const { body } = await service.get(`/check?name=${label}&tld=${tld.join(".")}`, { headers });
     return body.results[0];
   };
-  await run({ ...service, ask }, clock);
+  await run({ ...service, ask, clock });
 }
+
+const test = (name: string, run: Parameters<typeof withWorld>[0]) =>
+  Deno.test(name, () => withWorld(run));
 
 /** Some of a list, evenly spread. */
 const some = (from: readonly string[], count: number) =>
   from.filter((_, place) => place % Math.ceil(from.length / count) === 0);
 
-Deno.test("check finds names available at the registry alone, in a lab of the root zone and its suffixes on a dozen hosts", () =>
-  withWorld(async ({ ask }, clock) => {
-    const suffixes = allSuffixes().filter((suffix) =>
-      suffix.includes(".") && coverageOf(suffix)?.facts.coverage !== "closed"
-    );
-    const [ofRegistry, ofOthers] = [true, false].map((isRegistry) =>
-      suffixes.filter((suffix) => (hostOf(suffix) === "registry.lab") === isRegistry)
-    );
-    const asked = [
-      // One of each host in each part of the alphabet; `deno task test:all` takes all.
-      ...TLDS.filter((_, place) => IS_LONG_RUN || Math.floor(place / HOST_NAMES.length) % 6 === 0),
-      ...some(ofRegistry ?? [], IS_LONG_RUN ? 300 : 15),
-      ...some(ofOthers ?? [], IS_LONG_RUN ? 300 : 30),
-    ];
-    const label = "free-for-you";
-    const wrong: string[] = [];
-    let available = 0;
-    const checkUnder = async (suffix: string, site: string) => {
-      const host = hostOf(suffix);
-      const { facts, unsure, level } = coverageOf(suffix) ?? {};
-      // Under a few TLDs every name is a public suffix.
-      const isSuffix = divideName(`${label}.${suffix}`).kind === "suffix";
-      const isClosed = facts?.coverage === "closed" || isSuffix;
-      const isSold = !isClosed && !unsure?.labels.test(label) && level === undefined;
-      const isRegistry = host === "registry.lab";
-      const row = await ask(site, `${label}.${suffix}`);
-      if (row.available) available += 1;
-      // A host that has records of all names is found out before its answer about this one, or after it.
-      const isLikely = row.likely === "available" ||
-        row.likely === "taken" && host !== "knows-all.lab";
-      const isReserved = row.state === "reserved" && level?.kind !== "forbidden";
-      if (row.available !== (isRegistry && isSold) || isClosed !== isReserved || isLikely) {
-        wrong.push(`${suffix} at ${host}: ${row.state} ${row.error}`);
-      }
-      if (!isRegistry || isClosed) return;
-      const held = await ask(site, `undelegated.${suffix}`);
-      if (held.state !== "taken" || held.source !== "rdap") {
-        wrong.push(`${held.domain}: ${held.error}`);
-      }
-    };
-    // As many as may be tested in a minute, six for each of five sites.
-    for (let start = 0; start < asked.length; start += 30) {
-      await Promise.all(
-        asked.slice(start, start + 30).map((suffix, place) =>
-          checkUnder(suffix, `${Math.floor(place / 6)}`)
-        ),
-      );
-      clock.now += 61_000;
+test("check finds names available at the registry alone, in a lab of the root zone and its suffixes on a dozen hosts", async ({ ask, clock }) => {
+  const suffixes = allSuffixes().filter((suffix) =>
+    suffix.includes(".") && coverageOf(suffix)?.facts.coverage !== "closed"
+  );
+  const [ofRegistry, ofOthers] = [true, false].map((isRegistry) =>
+    suffixes.filter((suffix) => (hostOf(suffix) === "registry.lab") === isRegistry)
+  );
+  const asked = [
+    // One of each host in each part of the alphabet; `deno task test:all` takes all.
+    ...TLDS.filter((_, place) => IS_LONG_RUN || Math.floor(place / HOST_NAMES.length) % 6 === 0),
+    ...some(ofRegistry ?? [], IS_LONG_RUN ? 300 : 15),
+    ...some(ofOthers ?? [], IS_LONG_RUN ? 300 : 30),
+  ];
+  const label = "free-for-you";
+  const wrong: string[] = [];
+  let available = 0;
+  const checkUnder = async (suffix: string, site: string) => {
+    const host = hostOf(suffix);
+    const { facts, unsure, level } = coverageOf(suffix) ?? {};
+    // Under a few TLDs every name is a public suffix.
+    const isSuffix = divideName(`${label}.${suffix}`).kind === "suffix";
+    const isClosed = facts?.coverage === "closed" || isSuffix;
+    const isSold = !isClosed && !unsure?.labels.test(label) && level === undefined;
+    const isRegistry = host === "registry.lab";
+    const row = await ask(site, `${label}.${suffix}`);
+    if (row.available) available += 1;
+    // A host that has records of all names is found out before its answer about this one, or after it.
+    const isLikely = row.likely === "available" ||
+      row.likely === "taken" && host !== "knows-all.lab";
+    const isReserved = row.state === "reserved" && level?.kind !== "forbidden";
+    if (row.available !== (isRegistry && isSold) || isClosed !== isReserved || isLikely) {
+      wrong.push(`${suffix} at ${host}: ${row.state} ${row.error}`);
     }
-    assertEquals(wrong, []);
-    assert(available > asked.length / 40, `${available}`);
-  }));
+    if (!isRegistry || isClosed) return;
+    const held = await ask(site, `undelegated.${suffix}`);
+    if (held.state !== "taken" || held.source !== "rdap") {
+      wrong.push(`${held.domain}: ${held.error}`);
+    }
+  };
+  // As many as may be tested in a minute, six for each of five sites.
+  for (let start = 0; start < asked.length; start += 30) {
+    await Promise.all(
+      asked.slice(start, start + 30).map((suffix, place) =>
+        checkUnder(suffix, `${Math.floor(place / 6)}`)
+      ),
+    );
+    clock.now += 61_000;
+  }
+  assertEquals(wrong, []);
+  assert(available > asked.length / 40, `${available}`);
+});
 
 Deno.test("check calls a name under a suffix without a known name taken by a record only, and never available", async () => {
   await using lab = await startDirectedLab({
@@ -161,40 +165,38 @@ Deno.test("check calls a name under a suffix without a known name taken by a rec
   ]);
 });
 
-Deno.test("a stranger who asks under every TLD has six tested, and delays no first check of others", () =>
-  withWorld(async ({ ask, events }) => {
-    const label = "free-for-you";
-    const [left, ...kept] = OPEN_TLDS.slice(-3);
-    const asked = TLDS.filter((tld) => !kept.includes(tld));
-    const flood = Promise.all(asked.map((tld) => ask("1", `${label}.${tld}`)));
-    const others = await Promise.all(
-      kept.map((tld, place) => ask(`${place + 2}`, `${label}.${tld}`)),
-    );
-    assertEquals(others.map(({ state }) => state), ["available", "available"]);
-    assertMatch((await flood).map(({ error }) => error).join("\n"), /; retry in \d+ s$/m);
-    const tested = new Set(
-      events.filter(({ event }) => event === "server.test").map(({ tld }) => tld),
-    );
-    const ofStranger = asked.filter((tld) => tested.has(tld) && !BUILT_IN_SUFFIXES.has(tld));
-    assertEquals(ofStranger.length, 6);
-    // The process has tests left for twenty-two more of this minute.
-    assertEquals((await ask("4", `${label}.${left}`)).state, "available");
-  }));
+test("a stranger who asks under every TLD has six tested, and delays no first check of others", async ({ ask, events }) => {
+  const label = "free-for-you";
+  const [left, ...kept] = OPEN_TLDS.slice(-3);
+  const asked = TLDS.filter((tld) => !kept.includes(tld));
+  const flood = Promise.all(asked.map((tld) => ask("1", `${label}.${tld}`)));
+  const others = await Promise.all(
+    kept.map((tld, place) => ask(`${place + 2}`, `${label}.${tld}`)),
+  );
+  assertEquals(others.map(({ state }) => state), ["available", "available"]);
+  assertMatch((await flood).map(({ error }) => error).join("\n"), /; retry in \d+ s$/m);
+  const tested = new Set(
+    events.filter(({ event }) => event === "server.test").map(({ tld }) => tld),
+  );
+  const ofStranger = asked.filter((tld) => tested.has(tld) && !BUILT_IN_SUFFIXES.has(tld));
+  assertEquals(ofStranger.length, 6);
+  // The process has tests left for twenty-two more of this minute.
+  assertEquals((await ask("4", `${label}.${left}`)).state, "available");
+});
 
-Deno.test("MCP on stdio, whose machine is the user's own, has more than six TLDs tested in a minute", () =>
-  withWorld(async ({ services }) => {
-    const names = OPEN_TLDS.slice(-8).map((tld) => `free-for-you.${tld}`);
-    let answer = "";
-    await serveMcpOnStdio(services, {
-      stdin: new Blob([`${JSON.stringify(toolCall("check_domain", { names }))}\n`]).stream(),
-      stdout: new WritableStream({
-        write: (chunk) => void (answer += new TextDecoder().decode(chunk)),
-      }),
-      reports: { debug() {}, error() {} },
-      stop: new AbortController().signal,
-    });
-    assertEquals(JSON.parse(answer).result.structuredContent.available.length, 8, answer);
-  }));
+test("MCP on stdio, whose machine is the user's own, has more than six TLDs tested in a minute", async ({ services }) => {
+  const names = OPEN_TLDS.slice(-8).map((tld) => `free-for-you.${tld}`);
+  let answer = "";
+  await serveMcpOnStdio(services, {
+    stdin: new Blob([`${JSON.stringify(toolCall("check_domain", { names }))}\n`]).stream(),
+    stdout: new WritableStream({
+      write: (chunk) => void (answer += new TextDecoder().decode(chunk)),
+    }),
+    reports: { debug() {}, error() {} },
+    stop: new AbortController().signal,
+  });
+  assertEquals(JSON.parse(answer).result.structuredContent.available.length, 8, answer);
+});
 
 Deno.test("check calls a name reserved that is a public suffix, and one under a TLD that is closed", () =>
   withService(async ({ check, get }, lab) => {
@@ -287,15 +289,14 @@ Deno.test("RDAP_EXTRA names servers, of which the evidence says that IANA does n
     assertEquals([state, rdap.host, rdap.unlisted], ["available", "registry.lab", true]);
   }, { RDAP_EXTRA: "de=http://registry.lab/,co.za=http://registry.lab/za" }));
 
-Deno.test("the names of a list under one TLD that was never tested wait for one test together", () =>
-  withWorld(async (service) => {
-    for (const tld of OPEN_TLDS.slice(0, 6)) {
-      const names = Array.from({ length: 10 }, (_, n) => `free-name-${n}`);
-      const { body } = await service.get("/check", postJson({ names, tlds: [tld] }));
-      const states = body.results.map(({ state }: DomainResult) => state);
-      assertEquals(states, names.map(() => "available"), tld);
-    }
-  }));
+test("the names of a list under one TLD that was never tested wait for one test together", async (service) => {
+  for (const tld of OPEN_TLDS.slice(0, 6)) {
+    const names = Array.from({ length: 10 }, (_, n) => `free-name-${n}`);
+    const { body } = await service.get("/check", postJson({ names, tlds: [tld] }));
+    const states = body.results.map(({ state }: DomainResult) => state);
+    assertEquals(states, names.map(() => "available"), tld);
+  }
+});
 
 Deno.test("GET /tlds?q lists the enabled TLDs that contain it", () =>
   withService(async ({ get }) => {

@@ -9,78 +9,65 @@ import { json } from "../lab/registrars.ts";
 import { postMcp, toolCall } from "../support/mcp.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
-import { onLab } from "../support/on_lab.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { suffixesAt } from "../support/suffixes.ts";
-import { withService } from "../support/with_service.ts";
 
-Deno.test("/details asks the registry once for a taken name, the record of a check answers it, and it has the days on which a name could drop", () =>
-  withService(async ({ get, check }, lab) => {
-    const asked = (domain: string) =>
-      lab.requests.filter(({ path }) => path.endsWith(`/domain/${domain}`)).length;
-    const first = await get("/details?domain=taken.dev");
-    assertEquals(first.body.state, "taken");
-    assertEquals(first.body.expiresAt, "2031-03-04T05:06:07.000Z");
-    const before = asked("taken.dev");
-    await get("/details?domain=TAKEN.dev");
-    assertEquals(asked("taken.dev"), before);
-    assertEquals((await check("undelegated.dev")).state, "taken");
-    const once = asked("undelegated.dev");
-    const { body } = await get("/details?domain=undelegated.dev");
-    assertEquals([body.state, body.createdAt], ["taken", "2011-03-04T05:06:07.000Z"]);
-    assertEquals(asked("undelegated.dev"), once);
-    for (
-      const [domain, phase] of [
-        ["taken.dev", "registered"],
-        ["redemption.org", "redemption"],
-        ["pending-delete.dev", "pending_delete"],
-      ]
-    ) {
-      const { body } = await get(`/details?domain=${domain}`);
-      assertEquals([body.state, body.drop.phase], ["taken", phase], domain);
-      assert(body.drop.earliest <= body.drop.latest);
-    }
-  }));
+const test = testsOnLab(({ lab }) => ({ env: { ANY_TLD: "on", ...whoisEnv(lab) } }));
 
-Deno.test("/details has the state alone of a name that is not taken, and the registry's fault of one that is", () =>
-  withService(async ({ get, check }) => {
-    const { body: free } = await get("/details?domain=free-for-you.dev");
-    assertEquals([free.state, free.available, "status" in free], ["available", true, false]);
-    const { body: failing } = await get("/details?domain=failing.org");
-    const { state, likely, retryAfter } = await check("failing.org");
-    assertEquals([failing.state, failing.likely, failing.retryAfter], [state, likely, retryAfter]);
-    assertEquals([likely, retryAfter], ["available", 30]);
-    assertMatch(failing.error, /429.*; the registry's WHOIS has no record, so probably available/);
-  }, whoisEnv));
+test("/details asks the registry once for a taken name, and the record of a check answers it", async ({ get, check, lab }) => {
+  const asked = (domain: string) =>
+    lab.requests.filter(({ path }) => path.endsWith(`/domain/${domain}`)).length;
+  const first = await get("/details?domain=taken.dev");
+  assertEquals(first.body.state, "taken");
+  assertEquals(first.body.expiresAt, "2031-03-04T05:06:07.000Z");
+  const before = asked("taken.dev");
+  await get("/details?domain=TAKEN.dev");
+  assertEquals(asked("taken.dev"), before);
+  assertEquals((await check("undelegated.dev")).state, "taken");
+  const once = asked("undelegated.dev");
+  const { body } = await get("/details?domain=undelegated.dev");
+  assertEquals([body.state, body.createdAt], ["taken", "2011-03-04T05:06:07.000Z"]);
+  assertEquals(asked("undelegated.dev"), once);
+});
 
-Deno.test("/details says why a reserved name cannot be registered, as /check does, but quotes no registry, also where WHOIS adds to the error", () =>
-  withService(async ({ url, get, check }, lab) => {
-    const detailsOf = async (domain: string) => (await get(`/details?domain=${domain}`)).body;
-    const deny = (domain: string, title: string, description: string) =>
-      lab.script(domain, {
-        dns: "nxdomain",
-        rdap: json(404, { errorCode: 404, title, description: [description] }),
-        whois: "limited",
-      });
-    // A rule's own sentence.
-    const closed = await detailsOf("example.gov");
-    assertEquals([closed.state, closed.error], ["reserved", undefined]);
-    assertEquals(closed.reason, (await check("example.gov")).reason);
-    deny("kept.dev", "Reserved for Jane Doe", "Name is reserved");
-    assertMatch((await check("kept.dev")).reason ?? "", /^The registry says: ".*Jane Doe/);
-    const reason = "The registry says that it cannot be registered";
-    const kept = await detailsOf("kept.dev");
-    assertEquals([kept.state, kept.reason, kept.error], ["reserved", reason, undefined]);
-    const call = toolCall("get_domain_details", { domain: "kept.dev" });
-    const { body } = await postMcp(`${url}/mcp/`, call);
-    assertEquals(body.result.content[0].text, `kept.dev: reserved\nreserved: ${reason}`);
-    // Words that nobody can read.
-    for (const domain of ["odd.dev", "odd.org"]) {
-      deny(domain, "Not Found", "held by Jane Doe");
-      const { error } = await detailsOf(domain);
-      assertMatch(error, /^The registry's "not found" has an unknown message/);
-      assert(!error.includes("Jane Doe"), error);
-    }
-  }, (lab) => ({ ANY_TLD: "on", ...whoisEnv(lab) })));
+test("/details has the state alone of a name that is not taken, and the registry's fault of one that is", async ({ get, check }) => {
+  const { body: free } = await get("/details?domain=free-for-you.dev");
+  assertEquals([free.state, free.available, "status" in free], ["available", true, false]);
+  const { body: failing } = await get("/details?domain=failing.org");
+  const { state, likely, retryAfter } = await check("failing.org");
+  assertEquals([failing.state, failing.likely, failing.retryAfter], [state, likely, retryAfter]);
+  assertEquals([likely, retryAfter], ["available", 30]);
+  assertMatch(failing.error, /429.*; the registry's WHOIS has no record, so probably available/);
+});
+
+test("/details says why a reserved name cannot be registered, as /check does, but quotes no registry, also where WHOIS adds to the error", async ({ url, get, check, lab }) => {
+  const detailsOf = async (domain: string) => (await get(`/details?domain=${domain}`)).body;
+  const deny = (domain: string, title: string, description: string) =>
+    lab.script(domain, {
+      dns: "nxdomain",
+      rdap: json(404, { errorCode: 404, title, description: [description] }),
+      whois: "limited",
+    });
+  // A rule's own sentence.
+  const closed = await detailsOf("example.gov");
+  assertEquals([closed.state, closed.error], ["reserved", undefined]);
+  assertEquals(closed.reason, (await check("example.gov")).reason);
+  deny("kept.dev", "Reserved for Jane Doe", "Name is reserved");
+  assertMatch((await check("kept.dev")).reason ?? "", /^The registry says: ".*Jane Doe/);
+  const reason = "The registry says that it cannot be registered";
+  const kept = await detailsOf("kept.dev");
+  assertEquals([kept.state, kept.reason, kept.error], ["reserved", reason, undefined]);
+  const call = toolCall("get_domain_details", { domain: "kept.dev" });
+  const { body } = await postMcp(`${url}/mcp/`, call);
+  assertEquals(body.result.content[0].text, `kept.dev: reserved\nreserved: ${reason}`);
+  // Words that nobody can read.
+  for (const domain of ["odd.dev", "odd.org"]) {
+    deny(domain, "Not Found", "held by Jane Doe");
+    const { error } = await detailsOf(domain);
+    assertMatch(error, /^The registry's "not found" has an unknown message/);
+    assert(!error.includes("Jane Doe"), error);
+  }
+});
 
 Deno.test("recordOf() waits as long as its client, and keeps the record that comes later", async () => {
   using time = new FakeTime(1e12);
@@ -109,23 +96,22 @@ Deno.test("recordOf() waits as long as its client, and keeps the record that com
   assertEquals([(await recordOf(domain, waiter()))?.kind, asked], ["registered", 1]);
 });
 
-Deno.test("/details rejects what is no domain", () =>
-  withService(async ({ get }) => {
-    for (
-      const [query, error] of [
-        ["", "missing_parameter"],
-        ["domain=", "missing_parameter"],
-        ["domain=example", "invalid_domain"],
-        ["domain=a.eth", "invalid_domain"],
-        ["domain=example.nosuchtld", "unsupported_tld"],
-      ]
-    ) {
-      const { status, body } = await get(`/details?${query}`);
-      assertEquals([status, body.error], [400, error], query);
-    }
-    const { body } = await get("/details");
-    assertEquals(body.message, "Missing parameter: domain");
-  }));
+test("/details rejects what is no domain", async ({ get }) => {
+  for (
+    const [query, error] of [
+      ["", "missing_parameter"],
+      ["domain=", "missing_parameter"],
+      ["domain=example", "invalid_domain"],
+      ["domain=a.eth", "invalid_domain"],
+      ["domain=example.nosuchtld", "unsupported_tld"],
+    ]
+  ) {
+    const { status, body } = await get(`/details?${query}`);
+    assertEquals([status, body.error], [400, error], query);
+  }
+  const { body } = await get("/details");
+  assertEquals(body.message, "Missing parameter: domain");
+});
 
 Deno.test("/details of a .eth name has its expiry and the ends of grace and premium, or why it failed", async () => {
   await using chain = await startChain();

@@ -11,7 +11,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Runs a test on a service and a chain of its own; the service may ask other nodes. */
 async function onChain(
-  run: (world: World, chain: Chain) => Promise<void>,
+  run: (world: World & { chain: Chain }) => Promise<void>,
   { now, nodes, env = {}, ...timeouts }: Timeouts & {
     now?: () => number;
     nodes?: (chain: Chain) => string[];
@@ -21,50 +21,50 @@ async function onChain(
   const clocks = now && { now, monotonic: () => performance.now() };
   await using chain = await startChain(clocks);
   const more = { ...chain.env, ...(nodes && { ETH_RPC_URLS: nodes(chain).join(",") }), ...env };
-  await onLab((world) => run(world, chain), { env: more, timeouts, ...clocks });
+  await onLab((world) => run({ ...world, chain }), { env: more, timeouts, ...clocks });
 }
 
-Deno.test("GET /v1/ens/check returns each name's state with its real owner or its price", () =>
-  onChain(async ({ get }) => {
-    for (const { label, state, owner } of CHAIN_NAMES) {
-      const { status, body } = await get(`/v1/ens/check?name=${label}`);
-      assertEquals([status, body.name, body.source], [200, `${label}.eth`, "rpc"], label);
-      assertMatch(body.checkedAt, ISO);
-      const isFree = state === "free" || state === "premium";
-      assertEquals(body.available, isFree, label);
-      assertEquals(body.owner, isFree ? undefined : owner, label);
-      assertEquals(body.registrationPrice !== undefined, isFree, label);
-      const { premiumWei, usdEstimateOf } = body.registrationPrice ?? {};
-      assertEquals(premiumWei !== undefined, state === "premium", label);
-      assertEquals(usdEstimateOf, state === "premium" ? "base" : undefined, label);
-    }
-  }));
+const test = (name: string, run: Parameters<typeof onChain>[0]) =>
+  Deno.test(name, () => onChain(run));
 
-Deno.test("a check takes one RPC request, and a profile takes one", () =>
-  onChain(async ({ get }, chain) => {
-    await get("/v1/ens/check?name=alice");
-    assertEquals(chain.requests.length, 1);
-    await get("/v1/ens/metadata?name=alice");
-    assertEquals(chain.requests.length, 2);
-    const again = [
-      await get("/v1/ens/check?name=Alice.eth"),
-      await get("/v1/ens/metadata?name=alice"),
-    ];
-    assertEquals(again.map(({ body }) => body.source), ["rpc+cache", "rpc+cache"]);
-    assertEquals(chain.requests.length, 2);
-  }));
+test("GET /v1/ens/check returns each name's state with its real owner or its price", async ({ get }) => {
+  for (const { label, state, owner } of CHAIN_NAMES) {
+    const { status, body } = await get(`/v1/ens/check?name=${label}`);
+    assertEquals([status, body.name, body.source], [200, `${label}.eth`, "rpc"], label);
+    assertMatch(body.checkedAt, ISO);
+    const isFree = state === "free" || state === "premium";
+    assertEquals(body.available, isFree, label);
+    assertEquals(body.owner, isFree ? undefined : owner, label);
+    assertEquals(body.registrationPrice !== undefined, isFree, label);
+    const { premiumWei, usdEstimateOf } = body.registrationPrice ?? {};
+    assertEquals(premiumWei !== undefined, state === "premium", label);
+    assertEquals(usdEstimateOf, state === "premium" ? "base" : undefined, label);
+  }
+});
 
-Deno.test("a hundred simultaneous checks share RPC requests", () =>
-  onChain(async ({ services: { ens } }, chain) => {
-    const labels = Array.from({ length: 100 }, (_, n) => `many-${n}`);
-    const answers = await Promise.all(labels.map(ens.check));
-    for (const [n, answer] of answers.entries()) {
-      assert(answer.kind === "answered" && answer.result.available);
-      assertEquals(answer.result.name, `many-${n}.eth`);
-    }
-    // Four, unless a busy machine spreads the reads of KV before them.
-    assert(chain.requests.length <= 20, `${chain.requests.length} requests`);
-  }));
+test("a check takes one RPC request, and a profile takes one", async ({ get, chain }) => {
+  await get("/v1/ens/check?name=alice");
+  assertEquals(chain.requests.length, 1);
+  await get("/v1/ens/metadata?name=alice");
+  assertEquals(chain.requests.length, 2);
+  const again = [
+    await get("/v1/ens/check?name=Alice.eth"),
+    await get("/v1/ens/metadata?name=alice"),
+  ];
+  assertEquals(again.map(({ body }) => body.source), ["rpc+cache", "rpc+cache"]);
+  assertEquals(chain.requests.length, 2);
+});
+
+test("a hundred simultaneous checks share RPC requests", async ({ services: { ens }, chain }) => {
+  const labels = Array.from({ length: 100 }, (_, n) => `many-${n}`);
+  const answers = await Promise.all(labels.map(ens.check));
+  for (const [n, answer] of answers.entries()) {
+    assert(answer.kind === "answered" && answer.result.available);
+    assertEquals(answer.result.name, `many-${n}.eth`);
+  }
+  // Four, unless a busy machine spreads the reads of KV before them.
+  assert(chain.requests.length <= 20, `${chain.requests.length} requests`);
+});
 
 Deno.test("premiumBelow has the days on which the contract's premium, at its price feed's rate, falls below the amounts", () => {
   let now = Date.now();
@@ -139,73 +139,68 @@ Deno.test("/v1/ens/check and /v1/ens/metadata show a name's holder from the cach
   }, { now: () => now });
 });
 
-Deno.test("GET /v1/ens/metadata returns owner and records as on chain, and 404 for an unregistered name", () =>
-  onChain(async ({ get }) => {
-    for (const row of CHAIN_NAMES) {
-      const { label, owner, records } = row;
-      const { status, body } = await get(`/v1/ens/metadata?name=${label}`);
-      if (!isHeld(row)) {
-        assertEquals([status, body.error, body.code], [404, "not_found", 404], label);
-        continue;
-      }
-      assertEquals([status, body.name, body.owner], [200, `${label}.eth`, owner], label);
-      assertEquals("resolver" in body, row.resolver !== undefined, label);
-      const problem = PROBLEMS[label];
-      assertEquals(body.error, problem && `The records could not be read: ${problem}`, label);
-      if (RECORDS_OF_THEIR_OWN.includes(label)) continue;
-      assertEquals([body.address, body.records], [records?.address, recordsOf(row)], label);
+test("GET /v1/ens/metadata returns owner and records as on chain, and 404 for an unregistered name", async ({ get }) => {
+  for (const row of CHAIN_NAMES) {
+    const { label, owner, records } = row;
+    const { status, body } = await get(`/v1/ens/metadata?name=${label}`);
+    if (!isHeld(row)) {
+      assertEquals([status, body.error, body.code], [404, "not_found", 404], label);
+      continue;
     }
-  }));
+    assertEquals([status, body.name, body.owner], [200, `${label}.eth`, owner], label);
+    assertEquals("resolver" in body, row.resolver !== undefined, label);
+    const problem = PROBLEMS[label];
+    assertEquals(body.error, problem && `The records could not be read: ${problem}`, label);
+    if (RECORDS_OF_THEIR_OWN.includes(label)) continue;
+    assertEquals([body.address, body.records], [records?.address, recordsOf(row)], label);
+  }
+});
 
-Deno.test("GET /v1/ens/metadata cuts a long text and replaces invalid UTF-8", () =>
-  onChain(async ({ get }) => {
-    const { body: long } = await get("/v1/ens/metadata?name=long-text");
-    assertEquals(long.records.description, "a".repeat(4_096));
-    const { body: broken } = await get("/v1/ens/metadata?name=broken-text");
-    assertMatch(broken.records.url, /^h\uFFFD+\.$/);
-    const { body: wildcard } = await get("/v1/ens/metadata?name=wildcard");
-    assertEquals(wildcard.records.twitter, "wildcard com.twitter");
-  }));
+test("GET /v1/ens/metadata cuts a long text and replaces invalid UTF-8", async ({ get }) => {
+  const { body: long } = await get("/v1/ens/metadata?name=long-text");
+  assertEquals(long.records.description, "a".repeat(4_096));
+  const { body: broken } = await get("/v1/ens/metadata?name=broken-text");
+  assertMatch(broken.records.url, /^h\uFFFD+\.$/);
+  const { body: wildcard } = await get("/v1/ens/metadata?name=wildcard");
+  assertEquals(wildcard.records.twitter, "wildcard com.twitter");
+});
 
-Deno.test("a profile sends no request to URLs of a contract, and does not cache a gateway's refusal", () =>
-  onChain(async ({ get }, chain) => {
-    const hostile = ["trap", "file", "trap-direct", "post-direct", "file-direct"];
-    for (const label of [...hostile, ...hostile]) {
+test("a profile sends no request to URLs of a contract, and does not cache a gateway's refusal", async ({ get, chain }) => {
+  const hostile = ["trap", "file", "trap-direct", "post-direct", "file-direct"];
+  for (const label of [...hostile, ...hostile]) {
+    const { body } = await get(`/v1/ens/metadata?name=${label}`);
+    assertEquals([body.source, body.owner !== undefined], ["rpc", true], label);
+  }
+  assert(chain.gatewayRequests.length > 0);
+  assertEquals(chain.trapRequests, []);
+});
+
+test("an off-chain name takes two RPC requests and one gateway request, and is cached then", async ({ get, chain }) => {
+  for (const label of ["offchain", "offchain-direct"]) {
+    chain.clear();
+    const { body } = await get(`/v1/ens/metadata?name=${label}`);
+    assertEquals(body.records.url, "https://offchain.example");
+    assertEquals([chain.requests.length, chain.gatewayRequests.length], [2, 1], label);
+    assertEquals((await get(`/v1/ens/metadata?name=${label}`)).body.source, "rpc+cache");
+  }
+});
+
+test("GET /v1/ens/metadata runs a hostile resolver once a minute at any request rate", async ({ get, clock, chain }) => {
+  const hostile = Object.keys(PROBLEMS).filter((label) =>
+    PROBLEMS[label]?.startsWith("its resolver")
+  );
+  assert(hostile.length >= 3);
+  for (const [laterMs, source] of [[0, "rpc"], [55_000, "rpc+cache"], [6_000, "rpc"]] as const) {
+    clock.aheadMs += laterMs;
+    chain.clear();
+    for (const label of hostile) {
       const { body } = await get(`/v1/ens/metadata?name=${label}`);
-      assertEquals([body.source, body.owner !== undefined], ["rpc", true], label);
+      assertEquals(body.source, source, label);
+      assertMatch(body.error, /its resolver (?:failed|returned no records|exceeded)/, label);
     }
-    assert(chain.gatewayRequests.length > 0);
-    assertEquals(chain.trapRequests, []);
-  }));
-
-Deno.test("an off-chain name takes two RPC requests and one gateway request, and is cached then", () =>
-  onChain(async ({ get }, chain) => {
-    for (const label of ["offchain", "offchain-direct"]) {
-      chain.clear();
-      const { body } = await get(`/v1/ens/metadata?name=${label}`);
-      assertEquals(body.records.url, "https://offchain.example");
-      assertEquals([chain.requests.length, chain.gatewayRequests.length], [2, 1], label);
-      assertEquals((await get(`/v1/ens/metadata?name=${label}`)).body.source, "rpc+cache");
-    }
-  }));
-
-Deno.test("GET /v1/ens/metadata runs a hostile resolver once a minute at any request rate", () =>
-  onChain(async ({ get, clock }, chain) => {
-    const hostile = Object.keys(PROBLEMS).filter((label) =>
-      PROBLEMS[label]?.startsWith("its resolver")
-    );
-    assert(hostile.length >= 3);
-    for (const [laterMs, source] of [[0, "rpc"], [55_000, "rpc+cache"], [6_000, "rpc"]] as const) {
-      clock.aheadMs += laterMs;
-      chain.clear();
-      for (const label of hostile) {
-        const { body } = await get(`/v1/ens/metadata?name=${label}`);
-        assertEquals(body.source, source, label);
-        assertMatch(body.error, /its resolver (?:failed|returned no records|exceeded)/, label);
-      }
-      assertEquals(chain.requests.length > 0, source === "rpc");
-    }
-  }));
+    assertEquals(chain.requests.length > 0, source === "rpc");
+  }
+});
 
 /** Of what the gateway may answer, tests/chain/ens_questions_test.ts has more. */
 const GATEWAY_FAULTS: [string, ServerBehaviour][] = [
@@ -222,7 +217,7 @@ const IMPATIENT: Timeouts = { offchainMs: 1_500 };
 
 for (const [fault, behaviour] of GATEWAY_FAULTS) {
   Deno.test(`a profile lacks only its records when the gateway ${fault}, and this is not cached`, () =>
-    onChain(async ({ get }, chain) => {
+    onChain(async ({ get, chain }) => {
       await chain.setGatewayBehaviour(behaviour);
       const { status, body } = await get("/v1/ens/metadata?name=offchain");
       assertEquals([status, body.records.url, body.source], [200, "", "rpc"]);
@@ -234,25 +229,24 @@ for (const [fault, behaviour] of GATEWAY_FAULTS) {
 }
 
 for (const sale of ["closed", "unpriced"] as const) {
-  Deno.test(`a name without an owner is neither available nor "not found" when its sale is ${sale}, and a taken one stays taken`, () =>
-    onChain(async ({ get }, chain) => {
-      chain.setSale(sale);
-      for (const name of ["freename", "free-again"]) {
-        for (const operation of ["check", "metadata"]) {
-          const { status, body } = await get(`/v1/ens/${operation}?name=${name}`);
-          assertEquals([status, body.error], [500, `${operation}_failed`], name);
-          assertMatch(
-            body.message,
-            /the contracts of ENSv2, which may hold the name, are not asked/,
-          );
-        }
+  test(`a name without an owner is neither available nor "not found" when its sale is ${sale}, and a taken one stays taken`, async ({ get, chain }) => {
+    chain.setSale(sale);
+    for (const name of ["freename", "free-again"]) {
+      for (const operation of ["check", "metadata"]) {
+        const { status, body } = await get(`/v1/ens/${operation}?name=${name}`);
+        assertEquals([status, body.error], [500, `${operation}_failed`], name);
+        assertMatch(
+          body.message,
+          /the contracts of ENSv2, which may hold the name, are not asked/,
+        );
       }
-      assertEquals((await get("/v1/ens/check?name=alice")).body.available, false);
-      assertEquals((await get("/v1/ens/metadata?name=alice")).status, 200);
-      chain.setSale("open");
-      assertEquals((await get("/v1/ens/check?name=freename")).body.available, true);
-      assertEquals((await get("/v1/ens/metadata?name=freename")).status, 404);
-    }));
+    }
+    assertEquals((await get("/v1/ens/check?name=alice")).body.available, false);
+    assertEquals((await get("/v1/ens/metadata?name=alice")).status, 200);
+    chain.setSale("open");
+    assertEquals((await get("/v1/ens/check?name=freename")).body.available, true);
+    assertEquals((await get("/v1/ens/metadata?name=freename")).status, 404);
+  });
 }
 
 const BARE = CHAIN_NAMES.find(({ label }) => label === "bare");
@@ -268,21 +262,20 @@ Deno.test("a name whose owner is ENS_GRAVEYARD fails in a check and in a profile
     }
   }, { env: { ENS_GRAVEYARD: `${BARE?.owner?.toLowerCase()}` } }));
 
-Deno.test("/v1/ens/check and /v1/ens/metadata refuse invalid names without an RPC request", () =>
-  onChain(async ({ get }, chain) => {
-    for (const operation of ["check", "metadata"]) {
-      for (
-        const name of ["ab", "sub.alice.eth", "ab--cd", "%C3%BCber", "na_me", "alice&name=bare"]
-      ) {
-        const { status, body } = await get(`/v1/ens/${operation}?name=${name}`);
-        assertEquals([status, body.error, body.code], [400, "invalid_name", 400], name);
-      }
-      for (const query of ["", "?name=", "?Name=alice"]) {
-        assertEquals((await get(`/v1/ens/${operation}${query}`)).body.error, "missing_parameter");
-      }
+test("/v1/ens/check and /v1/ens/metadata refuse invalid names without an RPC request", async ({ get, chain }) => {
+  for (const operation of ["check", "metadata"]) {
+    for (
+      const name of ["ab", "sub.alice.eth", "ab--cd", "%C3%BCber", "na_me", "alice&name=bare"]
+    ) {
+      const { status, body } = await get(`/v1/ens/${operation}?name=${name}`);
+      assertEquals([status, body.error, body.code], [400, "invalid_name", 400], name);
     }
-    assertEquals(chain.requests, []);
-  }));
+    for (const query of ["", "?name=", "?Name=alice"]) {
+      assertEquals((await get(`/v1/ens/${operation}${query}`)).body.error, "missing_parameter");
+    }
+  }
+  assertEquals(chain.requests, []);
+});
 
 const HTML = { "content-type": "text/html" };
 
@@ -314,7 +307,7 @@ for (const [fault, behaviour] of NODE_FAULTS) {
   const timeouts = ["hang", "drip"].includes(behaviour.kind) ? { rpcMs: 500 } : {};
 
   Deno.test(`a node that ${fault} fails checks and profiles where there is no other, which are not cached`, () =>
-    onChain(async ({ get }, node) => {
+    onChain(async ({ get, chain: node }) => {
       await node.setRpcBehaviour(behaviour);
       for (const [path, error] of [["check", "check_failed"], ["metadata", "metadata_failed"]]) {
         const { status, body } = await get(`/v1/ens/${path}?name=alice`);
@@ -349,7 +342,7 @@ for (const fault of [{ result: "0x" }, { error: { code: 3 } }, { error: { code: 
       if (asked++ > 0) return JSON.stringify({ jsonrpc: "2.0", id: 1, ...fault });
       return await (await fetch(goodUrl, { method: "POST", body })).text();
     });
-    await onChain(async ({ get }, { rpcUrl }) => {
+    await onChain(async ({ get, chain: { rpcUrl } }) => {
       goodUrl = rpcUrl;
       const { body } = await get("/v1/ens/metadata?name=offchain");
       assertEquals([body.error, body.records.url], [undefined, "https://offchain.example"]);
@@ -407,9 +400,8 @@ Deno.test("a node's Retry-After sets its cooldown, and the key in its URL is not
   }, { nodes: ({ rpcUrl }) => [`${limited.rpcUrl}/v3/secret`, rpcUrl] });
 });
 
-Deno.test("error messages do not quote a node's text", () =>
-  onChain(async ({ get }, chain) => {
-    await chain.setRpcBehaviour(rpcError(-32_005, "<script>alert(1)</script>"));
-    const { body } = await get("/v1/ens/check?name=alice");
-    assertEquals(body.message, messageOf("JSON-RPC error -32005"));
-  }));
+test("error messages do not quote a node's text", async ({ get, chain }) => {
+  await chain.setRpcBehaviour(rpcError(-32_005, "<script>alert(1)</script>"));
+  const { body } = await get("/v1/ens/check?name=alice");
+  assertEquals(body.message, messageOf("JSON-RPC error -32005"));
+});

@@ -20,7 +20,7 @@ const PATIENT = { answerMs: 60_000, lingerMs: 1 };
 
 /** Runs a test on a service with some registrars, Porkbun unless it says so, whose registries are tested already. */
 async function withRegistrars(
-  run: (world: World, registrars: RegistrarLab) => Promise<void>,
+  run: (world: World & { registrars: RegistrarLab }) => Promise<void>,
   { slugs = ["porkbun"], env = {}, times = PATIENT, hasWhois = false }: {
     slugs?: readonly RegistrarSlug[];
     env?: Record<string, string>;
@@ -31,7 +31,7 @@ async function withRegistrars(
   await using registrars = await startRegistrars();
   await onLab(async (world) => {
     await world.services.renewCanaries();
-    await run(world, registrars);
+    await run({ ...world, registrars });
   }, ({ lab }) => ({
     env: {
       TLDS: "com,io,ai",
@@ -42,6 +42,9 @@ async function withRegistrars(
     timeouts: { registrars: times },
   }));
 }
+
+const test = (name: string, run: Parameters<typeof withRegistrars>[0]) =>
+  Deno.test(name, () => withRegistrars(run));
 
 const shown = ({ state, offer, error }: DomainResult) => ({
   state,
@@ -65,7 +68,7 @@ const PREMIUM_OFFERS: Readonly<Record<RegistrarSlug, object>> = {
 
 for (const slug of REGISTRAR_SLUGS) {
   Deno.test(`${NAMES[slug]} as a witness changes an available row by what it says, and no other row`, () =>
-    withRegistrars(async ({ check, get }, registrars) => {
+    withRegistrars(async ({ check, get, registrars }) => {
       const error = `The registry has no such name, but ${
         NAMES[slug]
       } does not sell it: it may be reserved, blocked, or just registered`;
@@ -98,7 +101,7 @@ for (const slug of REGISTRAR_SLUGS) {
     }, { slugs: [slug] }));
 
   Deno.test(`${NAMES[slug]} as a witness changes nothing when it fails, and gets a cooldown`, () =>
-    withRegistrars(async ({ check, clock }, registrars) => {
+    withRegistrars(async ({ check, clock, registrars }) => {
       const big = "x".repeat(5 * 1024 * 1024);
       const reply = (contentType: string, body: string): HttpBehaviour => (
         { kind: "text", status: 200, contentType, body }
@@ -145,7 +148,7 @@ for (const slug of REGISTRAR_SLUGS) {
 }
 
 Deno.test("a registrar with a wrong key is asked once in ten minutes, and changes nothing", () =>
-  withRegistrars(async ({ check, events, clock }, { calls }) => {
+  withRegistrars(async ({ check, events, clock, registrars: { calls } }) => {
     for (const name of ["one.com", "two.com"]) {
       assertEquals(shown(await check(name)), { state: "available" });
     }
@@ -163,7 +166,7 @@ Deno.test("a registrar with a wrong key is asked once in ten minutes, and change
   }));
 
 Deno.test("a silent registrar delays a check by its wait only, and changes nothing", () =>
-  withRegistrars(async ({ check }, registrars) => {
+  withRegistrars(async ({ check, registrars }) => {
     registrars.behave("porkbun", { kind: "silent" });
     assertEquals(shown(await check("quiet.com")), { state: "available" });
   }, { times: { answerMs: 20, lingerMs: 1 } }));
@@ -177,7 +180,7 @@ const STOCKS: [Partial<Record<RegistrarSlug, Stock>>, state: string, seller?: st
 ];
 
 Deno.test("several registrars are asked at once, and the first that sells a name gives the offer", () =>
-  withRegistrars(async ({ check }, registrars) => {
+  withRegistrars(async ({ check, registrars }) => {
     for (const [place, [stocks, state, seller]] of STOCKS.entries()) {
       const name = `name-${place}.com`;
       for (const slug of REGISTRAR_SLUGS) registrars.stock(slug, name, stocks[slug] ?? "sold");
@@ -200,37 +203,35 @@ Deno.test("without a key, and without the opt-in, no request leaves for a regist
   }, { env: { TLDS: "com,io,ai", ...trap.addresses } });
 });
 
-Deno.test("a registrar's refusal is remembered for five minutes, its offer as long as the row is cached", () =>
-  withRegistrars(async ({ check, clock }, registrars) => {
-    registrars.stock("porkbun", "refused.com", "refused");
-    for (let times = 0; times < 3; times++) {
-      assertEquals((await check("refused.com")).state, "unknown");
-    }
-    assertEquals(registrars.calls.length, 1);
-    clock.aheadMs += 5 * 60_000;
-    registrars.stock("porkbun", "refused.com", "sold");
-    const first = await check("refused.com");
-    const cached = await check("refused.com");
-    assertEquals([first.state, first.source], ["available", "rdap"]);
-    assertEquals([cached.source, cached.offer], ["rdap+cache", first.offer]);
-    assertEquals(registrars.calls.length, 2);
-  }));
+test("a registrar's refusal is remembered for five minutes, its offer as long as the row is cached", async ({ check, clock, registrars }) => {
+  registrars.stock("porkbun", "refused.com", "refused");
+  for (let times = 0; times < 3; times++) {
+    assertEquals((await check("refused.com")).state, "unknown");
+  }
+  assertEquals(registrars.calls.length, 1);
+  clock.aheadMs += 5 * 60_000;
+  registrars.stock("porkbun", "refused.com", "sold");
+  const first = await check("refused.com");
+  const cached = await check("refused.com");
+  assertEquals([first.state, first.source], ["available", "rdap"]);
+  assertEquals([cached.source, cached.offer], ["rdap+cache", first.offer]);
+  assertEquals(registrars.calls.length, 2);
+});
 
-Deno.test("a renewal asks registrars too, and caches no available name that one refuses", () =>
-  withRegistrars(async ({ check, services }, registrars) => {
-    const domains = services.jobs.dependencies.warmers.find(({ kind }) => kind === "domain");
-    registrars.stock("porkbun", "renewed.com", "refused");
-    const outcomes = await Promise.all(
-      (await domains!.lookupsOf("renewed")).map(({ renew }) => renew(Date.now() + 10 * 60_000)),
-    );
-    assertEquals(outcomes.toSorted(), ["renewed", "renewed", "unfounded"]);
-    assertEquals((await check("renewed.ai")).offer?.registrar, "Porkbun");
-    const asked = registrars.calls.flatMap(({ domains }) => domains);
-    assertEquals(asked.toSorted(), ["renewed.ai", "renewed.com", "renewed.io"]);
-  }));
+test("a renewal asks registrars too, and caches no available name that one refuses", async ({ check, services, registrars }) => {
+  const domains = services.jobs.dependencies.warmers.find(({ kind }) => kind === "domain");
+  registrars.stock("porkbun", "renewed.com", "refused");
+  const outcomes = await Promise.all(
+    (await domains!.lookupsOf("renewed")).map(({ renew }) => renew(Date.now() + 10 * 60_000)),
+  );
+  assertEquals(outcomes.toSorted(), ["renewed", "renewed", "unfounded"]);
+  assertEquals((await check("renewed.ai")).offer?.registrar, "Porkbun");
+  const asked = registrars.calls.flatMap(({ domains }) => domains);
+  assertEquals(asked.toSorted(), ["renewed.ai", "renewed.com", "renewed.io"]);
+});
 
 Deno.test("a registrar's yes stands in for .io's WHOIS that does not answer, and adds an offer to an unknown .org name", () =>
-  withRegistrars(async ({ check, lab }, registrars) => {
+  withRegistrars(async ({ check, lab, registrars }) => {
     for (
       const [domain, stock, state, likely, seller] of [
         ["stand-in.io", "sold", "available", undefined, "Porkbun"],
@@ -250,7 +251,7 @@ Deno.test("a registrar's yes stands in for .io's WHOIS that does not answer, and
 for (const env of [{}, { PORKBUN_API_KEY: "hush-wrong-1", NAMECOM_TOKEN: "hush-wrong-2" }]) {
   const kind = "NAMECOM_TOKEN" in env ? "wrong" : "right";
   Deno.test(`no part of a registrar's ${kind} key is in any answer, log line, metric or health report`, () =>
-    withRegistrars(async ({ url, events, clock }, registrars) => {
+    withRegistrars(async ({ url, events, clock, registrars }) => {
       const outputs: string[] = [];
       const get = async (path: string, accept = "application/json") => {
         const response = await fetch(`${url}${path}`, { headers: { accept } });
@@ -282,15 +283,14 @@ for (const env of [{}, { PORKBUN_API_KEY: "hush-wrong-1", NAMECOM_TOKEN: "hush-w
     }, { slugs: REGISTRAR_SLUGS, env }));
 }
 
-Deno.test("a name is not available for others when the client has left before a registrar was asked", () =>
-  withRegistrars(async ({ check, services, lab }, registrars) => {
-    lab.script("kept.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
-    registrars.stock("porkbun", "kept.com", "refused");
-    const leaving = new AbortController();
-    const waiter = { signal: leaving.signal, client: "one" };
-    const row = services.checkDomain("kept", "com", waiter);
-    await until("RDAP is asked", () => lab.requests.some(({ path }) => path.includes("kept")));
-    leaving.abort();
-    assertEquals((await row).state, "unknown");
-    assertEquals((await check("kept.com")).state, "unknown");
-  }));
+test("a name is not available for others when the client has left before a registrar was asked", async ({ check, services, lab, registrars }) => {
+  lab.script("kept.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
+  registrars.stock("porkbun", "kept.com", "refused");
+  const leaving = new AbortController();
+  const waiter = { signal: leaving.signal, client: "one" };
+  const row = services.checkDomain("kept", "com", waiter);
+  await until("RDAP is asked", () => lab.requests.some(({ path }) => path.includes("kept")));
+  leaving.abort();
+  assertEquals((await row).state, "unknown");
+  assertEquals((await check("kept.com")).state, "unknown");
+});

@@ -265,21 +265,3 @@ Deno.test("WHOIS queries of xyz keep the pace of its RDAP host, and its pauses",
     paceOf: () => XYZ_PACE,
     monotonic: () => performance.now(),
   })));
-
-/** Their terms say "reserved" or "restrict". */
-const WORDED = ["biz", "cloud", "online", "site", "store", "tech", "tv"];
-
-Deno.test("servers whose terms say 'reserved' or 'restrict' pass their test: what they have a record of is taken", () =>
-  onLab(async ({ get, events, lab }) => {
-    lab.script("zebra77", { dns: "nxdomain", rdap: "error500", whois: "record" });
-    const { body } = await get("/check?name=zebra77");
-    for (const { tld, state, source } of body.results) {
-      assertEquals([tld, state, source], [tld, "taken", "whois"]);
-    }
-    const tests = events.filter(({ event, witness }) =>
-      event === "server.test" && witness === "whois"
-    );
-    assertEquals(tests.map(({ kind }) => kind), WORDED.map(() => "passed"));
-    const { body: { registries } } = await get("/health");
-    assertEquals(registries.filter(({ kind }: Json) => kind === "whois"), []);
-  }, ({ lab }) => ({ env: { ...whoisEnv(lab), TLDS: WORDED.join(",") }, ...PATIENT })));
