@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
-import { type State, stateOf } from "../../src/rules/verdict.ts";
+import type { State } from "../../src/rules/verdict.ts";
 import type { Lab } from "../lab/lab.ts";
 import { NAMES } from "../lab/names.ts";
 import { checksBy } from "../support/checks.ts";
@@ -12,7 +12,7 @@ import { onLab, testsOnLab } from "../support/on_lab.ts";
 import type { RunningService } from "../support/service.ts";
 import { suffixesAt } from "../support/suffixes.ts";
 import { until } from "../support/until.ts";
-import { verdictOfEntries } from "../support/verdict_of_entries.ts";
+import { assertFollows, verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 const test = testsOnLab();
 
@@ -20,17 +20,6 @@ async function explained({ get }: Pick<RunningService, "get">, name: string, tld
   const { body } = await get(`/check?name=${name}&tld=${tld}&evidence=1`);
   const row: DomainResult = body.results[0];
   return { row, entries: row.evidence ?? [] };
-}
-
-/** The verdict of a row must follow from its evidence alone. */
-function assertFollows(row: DomainResult): void {
-  const { state, available, status, premium, source, evidence = [] } = row;
-  const verdict = verdictOfEntries(evidence);
-  assertEquals(
-    [stateOf(verdict), verdict.available, verdict.status, verdict.premium, verdict.source],
-    [state, available, status, premium, source.replace("+cache", "")],
-    JSON.stringify(row),
-  );
 }
 
 /** The queries for records of sales. */

@@ -3,7 +3,6 @@ import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { coverageOf } from "../../src/rules/coverage.ts";
 import { THIRD_LEVEL_TLDS } from "../../src/rules/tables/coverage/third_level_tlds.ts";
 import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
-import { stateOf } from "../../src/rules/verdict.ts";
 import { startAvailabilityServer } from "../lab/availability_server.ts";
 import { startDirectedLab } from "../lab/directed_lab.ts";
 import { registryOf } from "../lab/registry_replies.ts";
@@ -11,7 +10,7 @@ import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import { checksBy } from "../support/checks.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { suffixesAt } from "../support/suffixes.ts";
-import { verdictOfEntries } from "../support/verdict_of_entries.ts";
+import { assertFollows } from "../support/verdict_of_entries.ts";
 
 const TLDS = THIRD_LEVEL_TLDS.map(({ tld }) => tld);
 /** Those with a WHOIS server only, and those without any server. */
@@ -49,8 +48,7 @@ async function checkEach(service: RunningService, domains: readonly string[]) {
     const { body } = await service.get(`/check?name=${name}&tld=${tld.join(".")}&evidence=1`);
     const [row] = body.results as DomainResult[];
     assert(row !== undefined, domain);
-    const verdict = verdictOfEntries(row.evidence ?? []);
-    assertEquals([stateOf(verdict), verdict.status], [row.state, row.status], JSON.stringify(row));
+    assertFollows(row);
     rows.push(row);
   }
   return rows;

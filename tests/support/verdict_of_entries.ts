@@ -1,4 +1,6 @@
 /** Recomputes a verdict from the entries that a client gets: they must hold all on which the verdict rests. */
+import { assertEquals } from "@std/assert";
+import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type {
   DnsAnswer,
   LabelPolicy,
@@ -13,6 +15,7 @@ import {
   type Denial,
   INTERNAL_ERROR,
   type RegistryEvidence,
+  stateOf,
   type Verdict,
 } from "../../src/rules/verdict.ts";
 import { neededServer } from "../../src/rules/tables/hosts.ts";
@@ -41,6 +44,17 @@ export function verdictOfEntries(entries: readonly ReadEntry[]): Verdict {
     whois: whoisEntry && whoisOf(whoisEntry),
     registrars: entries.flatMap(registrarsOf),
   });
+}
+
+/** Throws unless the verdict of a row follows from its evidence alone. */
+export function assertFollows(row: DomainResult): void {
+  const { state, available, status, premium, source, evidence = [] } = row;
+  const verdict = verdictOfEntries(evidence);
+  assertEquals(
+    [stateOf(verdict), verdict.available, verdict.status, verdict.premium, verdict.source],
+    [state, available, status, premium, source.replace("+cache", "")],
+    JSON.stringify(row),
+  );
 }
 
 /** All failures lead to the same verdict, but for a name that no query can carry. */

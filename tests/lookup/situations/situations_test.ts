@@ -1,17 +1,16 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import type { DomainResult } from "../../../src/lookup/check_domain.ts";
-import { type State, stateOf } from "../../../src/rules/verdict.ts";
+import type { State } from "../../../src/rules/verdict.ts";
 import { ianaTable } from "../../lab/iana_table.ts";
-import { startLab } from "../../lab/lab.ts";
 import { whoisEnv } from "../../lab/lab_env.ts";
 import { startRegistrars, type Stock } from "../../lab/registrars.ts";
 import { REGISTRIES } from "../../lab/registries.ts";
-import { sharedKv } from "../../support/changed_kv.ts";
 import { inParallel } from "../../support/in_parallel.ts";
 import { isWritten } from "../../support/kv_file.ts";
-import { type RunningService, startService } from "../../support/service.ts";
+import { onLab, type World } from "../../support/on_lab.ts";
+import type { RunningService } from "../../support/service.ts";
 import { until } from "../../support/until.ts";
-import { verdictOfEntries } from "../../support/verdict_of_entries.ts";
+import { assertFollows } from "../../support/verdict_of_entries.ts";
 import { FURTHER_SITUATIONS } from "./further_situations.ts";
 import { KNOWN_SITUATIONS } from "./known_situations.ts";
 import { RESERVED_NAMES } from "./reserved_names.ts";
@@ -41,32 +40,31 @@ async function meet(
   { hasWhois, hasRegistrar = false }: { hasWhois: boolean; hasRegistrar?: boolean },
 ): Promise<Reply> {
   const { name, hosts = {}, movedTo, isWhoisShut = false, truth, ...script } = situation;
-  await using lab = await startLab();
   const tld = name.slice(name.indexOf(".") + 1);
-  // WHOIS knows what is registered, also where RDAP fails.
-  lab.script(name, { ...USUAL, ...(truth === "taken" && { whois: "record" }), ...script });
-  for (const [host, rdap] of Object.entries(hosts)) lab.scriptHost(host, rdap);
-  if (movedTo !== undefined) {
-    lab.setTable(JSON.stringify(ianaTable(REGISTRIES, { moved: { [tld]: movedTo } })));
-  }
-  if (isWhoisShut) lab.scriptWhois(tld, "reset");
   await using registrars = await startRegistrars();
   registrars.stock("porkbun", name, STOCKS[truth]);
-  const env = {
-    TLDS: tld,
-    ...(hasWhois && whoisEnv(lab)),
-    ...(hasRegistrar && registrars.env("porkbun")),
-  };
-  const kv = await Deno.openKv(":memory:");
-  await using service = await startService(lab, { env, kv, timeouts: TIMEOUTS });
-  const row = await explained(service, name);
-  if (row === undefined) return "refused";
-  await checkKept(row, {
-    service,
-    kv,
-    startOther: () => startService(lab, { env, kv: sharedKv(kv) }),
+  let reply: Reply = "refused";
+  await onLab(async (world) => {
+    const row = await explained(world, name);
+    if (row === undefined) return;
+    await checkKept(row, world);
+    reply = row.state;
+  }, ({ lab }) => {
+    // WHOIS knows what is registered, also where RDAP fails.
+    lab.script(name, { ...USUAL, ...(truth === "taken" && { whois: "record" }), ...script });
+    for (const [host, rdap] of Object.entries(hosts)) lab.scriptHost(host, rdap);
+    if (movedTo !== undefined) {
+      lab.setTable(JSON.stringify(ianaTable(REGISTRIES, { moved: { [tld]: movedTo } })));
+    }
+    if (isWhoisShut) lab.scriptWhois(tld, "reset");
+    const env = {
+      TLDS: tld,
+      ...(hasWhois && whoisEnv(lab)),
+      ...(hasRegistrar && registrars.env("porkbun")),
+    };
+    return { env, timeouts: TIMEOUTS };
   });
-  return row.state;
+  return reply;
 }
 
 /** The status words of a state. */
@@ -79,19 +77,14 @@ const STATUSES: Readonly<Record<State, readonly string[]>> = {
 };
 
 /** The row of a name with its evidence, from which alone its verdict follows; undefined for an invalid name. */
-async function explained(service: RunningService, domain: string) {
+async function explained({ get }: Pick<RunningService, "get">, domain: string) {
   const [label, tld] = domain.split(".");
-  const answer = await service.get(`/check?name=${label}&tld=${tld}&evidence=1`);
+  const answer = await get(`/check?name=${label}&tld=${tld}&evidence=1`);
   if (answer.status === 400) return undefined;
   const row: DomainResult = answer.body.results[0];
-  const { evidence = [], state, available, status, premium, source, error } = row;
-  const verdict = verdictOfEntries(evidence);
-  assertEquals(
-    [stateOf(verdict), verdict.available, verdict.status, verdict.premium, verdict.source],
-    [state, available, status, premium, source.replace("+cache", "")],
-    JSON.stringify(evidence),
-  );
-  const isShown = state === "taken" && verdict.source === "dns";
+  assertFollows(row);
+  const { evidence = [], state, status, source, error } = row;
+  const isShown = state === "taken" && source.startsWith("dns");
   const words = state === "unknown" ? status.slice(0, 1) : status;
   assertEquals(words, isShown ? ["active"] : STATUSES[state], domain);
   for (const { witness, said, host } of evidence) {
@@ -99,11 +92,7 @@ async function explained(service: RunningService, domain: string) {
     // The registrars of the lab have no other name.
     if (!witness.startsWith("registrar")) assertNotMatch(host, /127\.0\.0\.1/);
   }
-  assertEquals(
-    state === "unknown",
-    error !== undefined,
-    `${domain}: an error is for what is unknown`,
-  );
+  assertEquals(state === "unknown", error !== undefined, `${domain} has an error if unknown`);
   if (error !== undefined) {
     assertMatch(error, /^[A-Z][^\n]{10,260}$/);
     assertNotMatch(error, /127\.0\.0\.1|Error|undefined/);
@@ -114,11 +103,7 @@ async function explained(service: RunningService, domain: string) {
 /** Checks that a row is kept only where it is a fact: in memory with its evidence, in KV for other processes. */
 async function checkKept(
   { domain, state, source, evidence = [] }: DomainResult,
-  { service, kv, startOther }: {
-    service: RunningService;
-    kv: Deno.Kv;
-    startOther: () => Promise<RunningService>;
-  },
+  { kv, start, ...service }: World,
 ): Promise<void> {
   // What a rule decides stays in memory.
   const isByRule = evidence.some(({ rule }) => rule?.means === "forbidden");
@@ -128,8 +113,7 @@ async function checkKept(
     assertEquals(again?.source, `${source}+cache`, domain);
     assertEquals(again?.evidence, evidence.map((entry) => ({ ...entry, cached: true })), domain);
     await until("it is written", async () => isByRule || await isWritten(kv, domain));
-    await using other = await startOther();
-    const fromKv = await explained(other, domain);
+    const fromKv = await explained(await start(), domain);
     if (isKept) {
       assertEquals([fromKv?.source, fromKv?.checkedAt], [again?.source, again?.checkedAt]);
     }
