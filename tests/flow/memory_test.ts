@@ -12,7 +12,7 @@ Deno.test("createBoundedMap() keeps the half used last, and evicts the least rec
   assertEquals(map.get("key 50"), undefined);
 });
 
-Deno.test("createBoundedMap() returns the last value set, and undefined after delete()", () => {
+Deno.test("createBoundedMap() returns the last value set, undefined after delete(), and all values, whichever generation they are in", () => {
   const map = createBoundedMap<string>(4);
   map.set("a", "old");
   map.set("b", "fills a generation");
@@ -20,45 +20,29 @@ Deno.test("createBoundedMap() returns the last value set, and undefined after de
   assertEquals(map.get("a"), "new");
   map.delete("a");
   assertEquals(map.get("a"), undefined);
+  const all = createBoundedMap<number>(8);
+  for (let n = 0; n < 6; n++) all.set(`key ${n}`, n);
+  assertEquals(all.values().toArray().toSorted(), [0, 1, 2, 3, 4, 5]);
 });
 
-Deno.test("createBoundedMap() gives all values, whichever generation they are in", () => {
-  const map = createBoundedMap<number>(8);
-  for (let n = 0; n < 6; n++) map.set(`key ${n}`, n);
-  assertEquals(map.values().toArray().toSorted(), [0, 1, 2, 3, 4, 5]);
-});
-
-/** A memoized reader, and the texts that it has read. */
-function countingReader() {
+Deno.test("memoized() reads a text of up to 256 characters once, a longer one and one that threw again", () => {
   const texts: string[] = [];
   const read = memoized((text) => {
     texts.push(text);
     if (text === "invalid") throw new Error("cannot be read");
     return { text };
   }, 8);
-  return { read, texts };
-}
-
-Deno.test("memoized() returns the same result without reading again when it gets the same text", () => {
-  const { read, texts } = countingReader();
-  const [first, other] = [read("a"), read("b")];
-  assert(read("a") === first);
-  assert(read("b") === other);
-  assertEquals([first, other], [{ text: "a" }, { text: "b" }]);
-  assertEquals(texts, ["a", "b"]);
-});
-
-Deno.test("memoized() reads again when the first reading threw", () => {
-  const { read, texts } = countingReader();
-  for (const _ of [1, 2]) assertThrows(() => read("invalid"), Error, "cannot be read");
-  assertEquals(texts, ["invalid", "invalid"]);
-});
-
-Deno.test("memoized() keeps no result when its text is longer than 256 characters", () => {
-  const { read, texts } = countingReader();
   const [longest, tooLong] = ["x".repeat(256), "x".repeat(257)];
-  for (const text of [longest, longest, tooLong, tooLong]) assert(read(text).text === text);
-  assertEquals(texts.map(({ length }) => length), [256, 257, 257]);
+  for (const text of ["a", "b", longest]) {
+    const first = read(text);
+    assertEquals(first, { text });
+    assert(read(text) === first);
+  }
+  for (const _ of [1, 2]) {
+    assertEquals(read(tooLong), { text: tooLong });
+    assertThrows(() => read("invalid"), Error, "cannot be read");
+  }
+  assertEquals(texts, ["a", "b", longest, tooLong, "invalid", tooLong, "invalid"]);
 });
 
 Deno.test("polledCopy.refresh() reads when the copy is too old, once for simultaneous calls, and when the clock was set back further", async () => {

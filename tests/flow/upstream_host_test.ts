@@ -71,7 +71,11 @@ Deno.test("note() starts a pause by what its host answers, once for questions th
   assertEquals(host.pause(), undefined, "without a breaker");
 });
 
-Deno.test("pause() has what started it: a pause that the host asked for counts as limited", () => {
+Deno.test("note() reports a pause that starts or becomes longer, with its reason, and pause() has it: one that the host asked for counts as limited", () => {
+  const { host, reports } = openHost();
+  for (const outcome of [DOWN, limited(7_000), limited(5_000), UNCLEAR, OK]) host.note(outcome);
+  const fields = { host: "rdap.example", reason: "HTTP 429", ms: 7_000 };
+  assertEquals(reports, [["rdap.cooldown", fields]]);
   const faultOf = (outcomes: Outcome[]) => {
     const { host } = openHost();
     for (const outcome of outcomes) host.note(outcome);
@@ -79,13 +83,6 @@ Deno.test("pause() has what started it: a pause that the host asked for counts a
   };
   assertEquals(faultOf(times(5, DOWN)), "down");
   assertEquals([faultOf([limited()]), faultOf([down(60_000)])], ["limited", "limited"]);
-});
-
-Deno.test("note() reports a pause that starts or becomes longer, with its reason", () => {
-  const { host, reports } = openHost();
-  for (const outcome of [DOWN, limited(7_000), limited(5_000), UNCLEAR, OK]) host.note(outcome);
-  const fields = { host: "rdap.example", reason: "HTTP 429", ms: 7_000 };
-  assertEquals(reports, [["rdap.cooldown", fields]]);
 });
 
 Deno.test("problems() shows the pause that another process has started, of a host that processes share", async () => {
@@ -194,13 +191,16 @@ const sendMany = (send: Send, count: number, wait: WaitOptions = {}, name = "") 
 const sendList = (send: Send, count: number, wait: WaitOptions = {}) =>
   sendMany(send, count, { client: "list", isList: true, ...wait }, "list-");
 
-Deno.test("ask() sends a burst at once, and then one question for each interval", async () => {
+Deno.test("ask() sends a burst at once, and then one question for each interval, and keeps both limits of a pace", async () => {
   const { at } = await sentBy({ burst: 3 }, async (send, time) => {
     await answered(time, sendMany(send, 5));
     await time.tickAsync(10_000);
     return sendMany(send, 4);
   });
   assertEquals(at, [0, 0, 0, 1_000, 2_000, 12_000, 12_000, 12_000, 13_000]);
+  const both = { burst: 2, longer: { burst: 4, everyMs: 60_000 } };
+  const byBoth = await sentBy(both, (send) => sendMany(send, 6));
+  assertEquals(byBoth.at, [0, 0, 1_000, 2_000, 60_000, 120_000]);
 });
 
 Deno.test("ask() keeps its pace when the wall clock is set back", async () => {
@@ -210,12 +210,6 @@ Deno.test("ask() keeps its pace when the wall clock is set back", async () => {
   wall.backMs = 3_600_000;
   await answered(time, sendMany(send, 2));
   assertEquals(sent.map(([, at]) => at), [0, 1_000, 2_000]);
-});
-
-Deno.test("ask() keeps both limits of a pace", async () => {
-  const pace = { burst: 2, longer: { burst: 4, everyMs: 60_000 } };
-  const { at } = await sentBy(pace, (send) => sendMany(send, 6));
-  assertEquals(at, [0, 0, 1_000, 2_000, 60_000, 120_000]);
 });
 
 Deno.test("ask() sends no more questions at once than the host takes, to a host without interval half of them after it asked for fewer", async () => {

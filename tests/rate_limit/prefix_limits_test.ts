@@ -22,17 +22,13 @@ Deno.test("createPrefixLimits() takes slots of all prefixes or of none, and says
   assertEquals(left()?.remaining, 6);
 });
 
-Deno.test("createPrefixLimits() takes back the slots of a request that was rejected after all", () => {
+Deno.test("createPrefixLimits() takes back the slots of a request that was rejected after all, and bounds nothing without prefixes", () => {
   const limits = createPrefixLimits({ now: () => 1_000_000 });
   const claim = { prefixes: PREFIXES, limit: 3, cost: 2 };
   limits.take(claim);
   const taken = limits.take(claim);
   if ("giveBack" in taken) taken.giveBack();
   assertEquals(limits.peek(claim)?.remaining, 4);
-});
-
-Deno.test("createPrefixLimits() bounds nothing without prefixes", () => {
-  const limits = createPrefixLimits({ now: () => 1_000_000 });
   assertEquals(limits.peek({ prefixes: [], limit: 1 }), undefined);
   assertEquals("giveBack" in limits.take({ prefixes: [], limit: 1, cost: 99 }), true);
 });

@@ -61,7 +61,7 @@ const nonsense = fc.oneof(
   fc.ipV6().map((address) => `${address}:`),
 );
 
-Deno.test("clientAddress() never returns a malformed address, and never throws", () => {
+Deno.test("clientAddress() never throws or returns a malformed address, and ignores all that a client puts in front", () => {
   fc.assert(
     fc.property(nonsense, fc.integer({ min: 0, max: 4 }), (forwardedFor, trustedProxies) => {
       const client = clientAddress({ socket: SOCKET, forwardedFor, trustedProxies });
@@ -71,9 +71,6 @@ Deno.test("clientAddress() never returns a malformed address, and never throws",
     }),
     { numRuns: 2_000 },
   );
-});
-
-Deno.test("clientAddress() ignores all that a client puts in front", () => {
   const address = fc.oneof(fc.ipV4(), fc.ipV6());
   fc.assert(fc.property(nonsense, address, address, (forged, client, proxy) => {
     const forwardedFor = `${forged}, ${client}, ${proxy}`;

@@ -68,11 +68,31 @@ const OF_IANA = {
   checkedOn: "2026-09-30",
 };
 
-Deno.test("coverageOf() returns rdap for a TLD that IANA lists", () => {
-  const rdapServer = "https://rdap.identitydigital.services/rdap/";
+Deno.test("coverageOf() returns rdap for a TLD that IANA lists, rdap_unlisted for a row's RDAP server, whois for a WHOIS server or an availability service, and dns where nothing else is known, with who may register", () => {
   const pizza = { suffix: "pizza", type: "gTLD", coverage: "rdap", ...OF_IANA } as const;
-  assertEquals(factsOf("pizza"), { ...pizza, rdapServer });
+  const ofPizza = "https://rdap.identitydigital.services/rdap/";
+  assertEquals(factsOf("pizza"), { ...pizza, rdapServer: ofPizza });
   assertEquals(factsOf("xn--efvy88h").rdapServer, "https://rdap.zdnsgtld.com/XN--EFVY88H/");
+  const de = coverageOf("de");
+  const unlisted = ["rdap_unlisted", "https://rdap.denic.de/"];
+  assertEquals([de?.facts.coverage, de?.facts.rdapServer], unlisted);
+  assertEquals(de?.whois, { host: "whois.denic.de", prefix: "-T dn,ace " });
+  const { facts, whois, availability } = coverageOf("be") ?? {};
+  const { coverage, whoisServer, rdapServer } = facts ?? {};
+  assertEquals([coverage, whoisServer, rdapServer], ["whois", "das.dns.be", undefined]);
+  assertEquals([whois?.host, availability?.query], ["whois.dns.be", "{domain}"]);
+  assertEquals(factsOf("it").whoisServer, "whois.nic.it");
+  const hosts = ["whois.eu", "whois.domreg.lt", "whois.dns.lu", "whois.mynic.my", "whois.nic.us"];
+  for (const host of hosts) assertEquals(coverageOf(host.slice(-2))?.whois, { host });
+  const gr = { suffix: "gr", type: "ccTLD", coverage: "dns", ...OF_IANA } as const;
+  assertEquals(coverageOf("gr")?.facts, gr);
+  assertMatch(factsOf("es").note ?? "", /permitted/);
+  assertEquals(factsOf("com.gr"), {
+    ...gr,
+    suffix: "com.gr",
+    source: "Public Suffix List, ICANN section",
+    checkedOn: "2026-10-22",
+  });
 });
 
 Deno.test("coverageOf() prefers the base that IANA lists now to the built-in one and to rows", () => {
@@ -85,32 +105,6 @@ Deno.test("coverageOf() prefers the base that IANA lists now to the built-in one
   assertEquals(coverageOf("de", { ianaBase, ownBase })?.facts.rdapServer, ownBase);
   assertEquals(coverageOf("apple", { ianaBase })?.facts.coverage, "closed");
   assertEquals(coverageOf("berlin", { ianaBase: undefined }), coverageOf("berlin"));
-});
-
-Deno.test("coverageOf() returns rdap_unlisted for a row's RDAP server, and whois for a WHOIS server or an availability service", () => {
-  const de = coverageOf("de");
-  const unlisted = ["rdap_unlisted", "https://rdap.denic.de/"];
-  assertEquals([de?.facts.coverage, de?.facts.rdapServer], unlisted);
-  assertEquals(de?.whois, { host: "whois.denic.de", prefix: "-T dn,ace " });
-  const { facts, whois, availability } = coverageOf("be") ?? {};
-  const { coverage, whoisServer, rdapServer } = facts ?? {};
-  assertEquals([coverage, whoisServer, rdapServer], ["whois", "das.dns.be", undefined]);
-  assertEquals([whois?.host, availability?.query], ["whois.dns.be", "{domain}"]);
-  assertEquals(factsOf("it").whoisServer, "whois.nic.it");
-  const hosts = ["whois.eu", "whois.domreg.lt", "whois.dns.lu", "whois.mynic.my", "whois.nic.us"];
-  for (const host of hosts) assertEquals(coverageOf(host.slice(-2))?.whois, { host });
-});
-
-Deno.test("coverageOf() returns dns where nothing else is known, and says who may register", () => {
-  const gr = { suffix: "gr", type: "ccTLD", coverage: "dns", ...OF_IANA } as const;
-  assertEquals(coverageOf("gr")?.facts, gr);
-  assertMatch(factsOf("es").note ?? "", /permitted/);
-  assertEquals(factsOf("com.gr"), {
-    ...gr,
-    suffix: "com.gr",
-    source: "Public Suffix List, ICANN section",
-    checkedOn: "2026-10-22",
-  });
 });
 
 Deno.test("coverageOf() returns the server of the TLD for a suffix that the list names, and none for those of a wildcard", () => {

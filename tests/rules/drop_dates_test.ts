@@ -98,7 +98,7 @@ Deno.test("dropOf() has a range up to the last moment that can be, and none whil
   assertEquals([hasRange(NOW, NOW), hasRange(NOW, NOW + 1)], [true, false]);
 });
 
-Deno.test("dropOf() names the rule of the registry, or says that it is an estimate", () => {
+Deno.test("dropOf() names the rule of the registry or says that it is an estimate, and every rule has a source and a range that is not empty", () => {
   const ruleOf = (suffix: string) =>
     dropOf(suffix, { status: [], expiresAt: "2027-01-01T00:00:00.000Z" }, NOW)?.rule;
   assertEquals(ruleOf("com"), GENERIC_RULE.rule);
@@ -106,9 +106,6 @@ Deno.test("dropOf() names the rule of the registry, or says that it is an estima
   for (const suffix of ["io", "ai", "me", "cc", "tv", "com.ai", "xn--p1ai"]) {
     assertEquals(ruleOf(suffix), "estimate", suffix);
   }
-});
-
-Deno.test("every rule has a source and a range that is not empty", () => {
   for (const rule of [GENERIC_RULE, ESTIMATED_RULE, ...DROP_RULES.values()]) {
     assert(rule.earliestDays > 0 && rule.earliestDays <= rule.latestDays, rule.rule);
     assert(rule.source !== "");

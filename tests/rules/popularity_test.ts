@@ -17,13 +17,7 @@ function top(
   return popularNames(popularity, { now, seeds, max });
 }
 
-Deno.test("addCounts() adds to the scores and sorts by them", () => {
-  const before = after({ a: 3, b: 5 });
-  assertEquals(before, { at: NOW, names: [["b", 5], ["a", 3]] });
-  assertEquals(after({ a: 4, c: 1 }, before).names, [["a", 7], ["b", 5], ["c", 1]]);
-});
-
-Deno.test("addCounts() halves a score in a day, drops names without queries, and raises no score when a clock is set back", () => {
+Deno.test("addCounts() adds to the scores and sorts by them, halves a score in a day, drops names without queries, and raises no score when a clock is set back", () => {
   const before = after({ old: 8 });
   assertEquals(after({ new: 3 }, before, NOW + DAY_MS).names, [["old", 4], ["new", 3]]);
   assertEquals(after({ new: 3 }, before, NOW + 2 * DAY_MS).names, [["new", 3], ["old", 2]]);
@@ -32,6 +26,9 @@ Deno.test("addCounts() halves a score in a day, drops names without queries, and
   assertEquals(after({}, once, NOW + 7 * DAY_MS).names, []);
   assertEquals(after({ least: 0.01, less: 0.0099 }).names, [["least", 0.01]]);
   assertEquals(after({}, before, NOW - DAY_MS), before);
+  const both = after({ a: 3, b: 5 });
+  assertEquals(both, { at: NOW, names: [["b", 5], ["a", 3]] });
+  assertEquals(after({ a: 4, c: 1 }, both).names, [["a", 7], ["b", 5], ["c", 1]]);
 });
 
 Deno.test("addCounts() keeps the most popular names within one KV value at any name length", async () => {

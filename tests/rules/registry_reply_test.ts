@@ -90,13 +90,19 @@ const FAILURES: [why: RegExp, fault: RdapFault, replies: Partial<RegistryReply>[
   [/answered \d+$/, "unclear", statuses(400, 204)],
 ];
 
-Deno.test("readReply() is limited, down or unclear for every other reply", () => {
+Deno.test("readReply() is limited, down or unclear for every other reply, with the registry's Retry-After, at most the longest cooldown of an hour", () => {
   for (const [why, fault, replies] of FAILURES) {
     for (const answer of replies.map((reply) => read(reply))) {
       assertEquals(answer.kind === "failed" && answer.fault, fault);
       assertMatch(answer.kind === "failed" ? answer.why : "", why);
     }
   }
+  const waits = (retryAfter: string | null) => {
+    const answer = read({ status: 429, retryAfter });
+    return answer.kind === "failed" ? answer.retryAfterMs : undefined;
+  };
+  assertEquals(["0", "120", "3601"].map(waits), [0, 120_000, 3_600_000]);
+  assertEquals(["soon", null].map(waits), [undefined, undefined]);
 });
 
 Deno.test("readReply() accepts an empty 404 only from hosts known for it, of an RDAP type or none, and from no old cache", () => {
@@ -144,15 +150,6 @@ Deno.test("readReply() quotes the texts of a reply without legal notices, and of
       assertEquals([said.length <= 200, said.isWellFormed()], [true, true]);
     }
   }
-});
-
-Deno.test("readReply() returns the registry's Retry-After, at most the longest cooldown of an hour", () => {
-  const waits = (retryAfter: string | null) => {
-    const answer = read({ status: 429, retryAfter });
-    return answer.kind === "failed" ? answer.retryAfterMs : undefined;
-  };
-  assertEquals(["0", "120", "3601"].map(waits), [0, 120_000, 3_600_000]);
-  assertEquals(["soon", null].map(waits), [undefined, undefined]);
 });
 
 Deno.test("readReply() has where a 404 was redirected to as one of its statements", () => {

@@ -28,21 +28,15 @@ import { TEST_SEEDS } from "../../src/rules/tested_server.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 
-Deno.test("BUILT_IN_TLDS holds each TLD once, in alphabetical order, and names no router", () => {
+Deno.test("BUILT_IN_TLDS holds each TLD once, in alphabetical order, with its suffixes of the Public Suffix List, and names no router; UNLISTED_TLDS are those that IANA does not list, RADIX_TLDS those of Radix", () => {
   assertMatch(BUILT_IN_PUBLICATION, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   assertEquals(TLDS, [...new Set(TLDS)].toSorted());
   assertEquals(TLDS.filter((tld) => tldType(tld) === "ccTLD"), ["ai", "cc", "io", "me", "tv"]);
   const routed = BUILT_IN_TLDS.filter(({ rdapBase }) => /rdap\.org|rdap\.nic\.io/.test(rdapBase));
   assertEquals(routed, []);
-});
-
-Deno.test("BUILT_IN_SUFFIXES has each built-in TLD, with its suffixes of the Public Suffix List", () => {
   const lines = PUBLIC_SUFFIXES.replaceAll("\n ", " ").split("\n").map((line) => line.split(" "));
   const listed = new Map(lines.map(([suffix = "", ...labels]) => [suffix, labels]));
   assertEquals([...BUILT_IN_SUFFIXES], TLDS.map((tld) => [tld, listed.get(tld) ?? []]));
-});
-
-Deno.test("UNLISTED_TLDS are those of Identity Digital that IANA does not list, RADIX_TLDS those of Radix", () => {
   assertEquals([...UNLISTED_TLDS], ["io", "me"]);
   const radix = BUILT_IN_TLDS.filter(({ rdapBase }) => rdapBase.includes("radix"));
   assertEquals(radix.filter(({ tld }) => !RADIX_TLDS.has(tld)), []);

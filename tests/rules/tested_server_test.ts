@@ -43,7 +43,7 @@ function recordAfter(...results: (Canary | TestResult)[]): ServerRecord {
   return record;
 }
 
-Deno.test("recordTest() keeps a pass in force for 90 minutes, and a failure for ten, for its server", () => {
+Deno.test("recordTest() keeps a pass in force for 90 minutes and a failure for ten, for its server, and lets stand what stood where a test found out nothing", () => {
   const lastsFor = (result: Canary, minutes: number, server = SERVER) =>
     resultInForce(recordAfter(result), { server, now: minutes * MINUTE_MS })?.kind;
   assertEquals([lastsFor(PASSED, 89), lastsFor(PASSED, 90)], ["passed", undefined]);
@@ -51,9 +51,6 @@ Deno.test("recordTest() keeps a pass in force for 90 minutes, and a failure for 
   assertEquals(lastsFor(PASSED, 0, "https://b.example/"), undefined);
   assertEquals(lastsFor(UNDECIDED, -1), undefined);
   assertEquals(resultInForce(undefined, { server: SERVER, now: 0 }), undefined);
-});
-
-Deno.test("recordTest() lets stand what stood where a test found out nothing", () => {
   const { expiresAt, result, testedAt } = recordAfter(PASSED, UNDECIDED);
   assertEquals([result, testedAt, expiresAt], [PASSED, 0, 90 * MINUTE_MS]);
   assertEquals(recordAfter(UNDECIDED, FAILED).result, FAILED);

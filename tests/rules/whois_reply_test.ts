@@ -90,12 +90,6 @@ const RECORDS: [string, string][] = [
   ["with legal words", record("Domain Name: zebra77.io", "", "Reserved and blocked names: limits.")],
 ];
 
-Deno.test("readWhoisReply() reads a record with the name in any of these forms", () => {
-  for (const [how, text] of RECORDS) {
-    assertEquals(read(text), { kind: "registered", askedAt: 7 }, how);
-  }
-});
-
 Deno.test("readWhoisReply() reads a record of an IDN by its A-label or its letters", () => {
   const [label, domain] = ["xn--bcher-kva", "xn--bcher-kva.com"];
   const asked = { label, domain, unicodeDomain: "bücher.com" };
@@ -149,8 +143,15 @@ const UNREAD: [string, string, string][] = [
   ["maintenance", "Names are not available during maintenance", "unclear or reserved"],
 ];
 
-Deno.test("readWhoisReply() is unread or doubtful for any other text", () => {
+Deno.test("readWhoisReply() reads a record with the name in any of these forms and a denial of at most 8,192 characters, and is unread or doubtful for any other text", () => {
   for (const [what, text, kinds] of UNREAD) assertEquals(kindsOf(read(text)), kinds, what);
+  for (const [how, text] of RECORDS) {
+    assertEquals(read(text), { kind: "registered", askedAt: 7 }, how);
+  }
+  const kinds = [8_192, 8_193].map((length) => read("Domain not found.".padEnd(length, " ")).kind);
+  assertEquals(kinds, ["notFound", "unread"]);
+  const lines = [95, 96].map((count) => read(`Domain not found.${"\n".repeat(count)}`).kind);
+  assertEquals(lines, ["notFound", "unread"]);
 });
 
 Deno.test("readWhoisReply() quotes what differs from the text for a random name", () => {
@@ -207,13 +208,6 @@ Deno.test("readWhoisReply() is doubtful for a refusal with words about the clien
   const kindsFor = (words: string) => kindsOf(read(`This domain name is blocked: ${words}`));
   for (const words of OF_THE_CLIENT) assertEquals(kindsFor(words), "limited or reserved", words);
   for (const words of OF_THE_SERVER) assertEquals(kindsFor(words), "unclear or reserved", words);
-});
-
-Deno.test("readWhoisReply() reads a denial of at most 8,192 characters", () => {
-  const kinds = [8_192, 8_193].map((length) => read("Domain not found.".padEnd(length, " ")).kind);
-  assertEquals(kinds, ["notFound", "unread"]);
-  const lines = [95, 96].map((count) => read(`Domain not found.${"\n".repeat(count)}`).kind);
-  assertEquals(lines, ["notFound", "unread"]);
 });
 
 Deno.test("readWhoisReply() quotes nothing of a text that may hold a person's data in whatever form, and a sentence that no rule reads", () => {
@@ -444,21 +438,17 @@ const DOCUMENTED: readonly [suffix: string, kind: string, words: string][] = [
   ["be", "registered", "not_available"],
   ["be", "reserved", "NOT_ALLOWED"],
   ["lt", "notFound", "available"],
-  [
-    "lt",
-    "registered",
-    "registered pendingCreate pendingDelete pendingRelease stopped outOfService",
-  ],
+  ["lt", "registered", "registered pendingCreate pendingDelete pendingRelease"],
+  ["lt", "registered", "stopped outOfService"],
   ["lt", "reserved", "blocked reserved restrictedDisposal restrictedRights"],
 ];
 
 const REPLIES: [suffix: string, text: string, kind: string][] = [
   ...DOCUMENTED.flatMap(([suffix, kind, words]) =>
-    words.split(" ").map((word): typeof REPLIES[number] => [
-      suffix,
-      `Domain: x\r\n\t Status: ${word.replace("_", " ")}\r\n`,
-      kind,
-    ])
+    words.split(" ").map((word): typeof REPLIES[number] => {
+      const status = word.replace("_", " ");
+      return [suffix, `Domain: x\r\n\t Status: ${status}\r\n`, kind];
+    })
   ),
   ["ch", "1: domain is free\r\n", "notFound"],
   ["ch", "0: domain is not free\n", "reserved"],
