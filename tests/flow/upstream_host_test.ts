@@ -120,22 +120,6 @@ Deno.test("ask() sends nothing during a pause, and without a queue at once after
   assertEquals([(await host.ask(question, ask)).kind, sent], ["answered", 2]);
 });
 
-Deno.test("ask() waits for a short pause, repeats its question once, and stops waiting when it is cancelled", async () => {
-  using time = new FakeTime(0);
-  const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now });
-  const host = hosts.ofKind("rdap", { breaker: BREAKER, waitedPauseMs: 2_000 })("rdap.example");
-  const sentAt: number[] = [];
-  const question = () => (sentAt.push(Date.now()), Promise.resolve(limited(1_500)));
-  const asked = host.ask(question, ask);
-  await time.runAll();
-  assertEquals([(await asked).kind, sentAt], ["answered", [0, 1_500]]);
-  const client = new AbortController();
-  const cancelled = host.ask(question, { ...ask, wait: { signal: client.signal } });
-  await time.tickAsync(1);
-  client.abort();
-  assertEquals([(await cancelled).kind, sentAt.length], ["unasked", 2]);
-});
-
 let processes = 0;
 
 /** A host of a further process in fake time, whose questions are noted by name when they are sent. */
@@ -201,6 +185,18 @@ Deno.test("ask() sends a burst at once, and then one question for each interval,
   const both = { burst: 2, longer: { burst: 4, everyMs: 60_000 } };
   const byBoth = await sentBy(both, (send) => sendMany(send, 6));
   assertEquals(byBoth.at, [0, 0, 1_000, 2_000, 60_000, 120_000]);
+});
+
+Deno.test("ask() waits for a short pause, repeats its question once, and stops waiting when it is cancelled", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({ everyMs: 0 }, { breaker: BREAKER, waitedPauseMs: 2_000 });
+  const [asked] = await answered(time, [send("asked", {}, limited(1_500))]);
+  assertEquals([asked?.kind, sent], ["answered", [["asked", 0], ["asked", 1_500]]]);
+  const client = new AbortController();
+  const cancelled = send("cancelled", { signal: client.signal });
+  await time.tickAsync(1);
+  client.abort();
+  assertEquals([(await cancelled).kind, sent.length], ["unasked", 2]);
 });
 
 Deno.test("ask() keeps its pace when the wall clock is set back", async () => {
