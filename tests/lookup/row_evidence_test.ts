@@ -1,16 +1,12 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
-import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
-import type { State } from "../../src/rules/verdict.ts";
 import type { Lab } from "../lab/lab.ts";
+import { whoisEnv } from "../lab/lab_env.ts";
 import { NAMES } from "../lab/names.ts";
-import { checksBy } from "../support/checks.ts";
 import { isWritten } from "../support/kv_file.ts";
 import { masked } from "../support/masked.ts";
-import { NO_DETAILS } from "../support/no_details.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import type { RunningService } from "../support/service.ts";
-import { suffixesAt } from "../support/suffixes.ts";
 import { until } from "../support/until.ts";
 import { assertFollows, verdictOfEntries } from "../support/verdict_of_entries.ts";
 
@@ -45,33 +41,36 @@ Deno.test("the verdict of every name of the lab follows from its evidence alone"
     assertEquals(states.size, 5);
   }, { timeouts: QUICK, env: { TLDS: "com,online" } }));
 
-test("evidence=1 quotes the witnesses, in the order in which they are asked", async (service) => {
-  const { entries: [delegated, ...more] } = await explained(service, "taken");
-  assertEquals(more, []);
-  assertEquals([delegated?.witness, delegated?.host, delegated?.said], [
-    "dns",
-    "resolver",
-    "ns1.hosting.example, ns2.hosting.example",
-  ]);
-  const { row, entries: [dns, rdap] } = await explained(service, "free-for-you", "dev");
-  assertEquals([dns?.means, dns?.said, rdap?.means, rdap?.said, rdap?.host], [
-    "not_delegated",
-    "",
-    "not_found",
-    "404 Not Found | free-for-you.dev not found",
-    "pubapi.registry.google",
-  ]);
-  assertEquals([dns?.askedAt, rdap?.canary?.found], [row.checkedAt, "passed"]);
-  assert(Date.parse(rdap?.canary?.testedAt ?? "") > 0);
-  const said = async (name: string, tld: string) =>
-    (await explained(service, name, tld)).entries.findLast(({ witness }) => witness !== "whois")
-      ?.said ?? "";
-  assertEquals(await said("undelegated", "com"), "200 domain UNDELEGATED.COM");
-  assertEquals(await said("free-for-you", "com"), "404");
-  assertMatch(await said("reserved", "online"), /^404 This name is not available/);
-  assertEquals(await said("html", "online"), "404");
-  assertMatch(await said("failing", "org"), /^429 Too Many Requests \|/);
-});
+Deno.test("evidence=1 quotes the witnesses, in the order in which they are asked", () =>
+  onLab(async (service) => {
+    const { entries: [delegated, ...more] } = await explained(service, "taken");
+    assertEquals(more, []);
+    assertEquals([delegated?.witness, delegated?.host, delegated?.said], [
+      "dns",
+      "resolver",
+      "ns1.hosting.example, ns2.hosting.example",
+    ]);
+    const { row, entries: [dns, rdap] } = await explained(service, "free-for-you", "dev");
+    assertEquals([dns?.means, dns?.said, rdap?.means, rdap?.said, rdap?.host], [
+      "not_delegated",
+      "",
+      "not_found",
+      "404 Not Found | free-for-you.dev not found",
+      "pubapi.registry.google",
+    ]);
+    assertEquals([dns?.askedAt, rdap?.canary?.found], [row.checkedAt, "passed"]);
+    assert(Date.parse(rdap?.canary?.testedAt ?? "") > 0);
+    const { entries: [, , whois] } = await explained(service, "free-for-you", "org");
+    assertEquals([whois?.means, whois?.host], ["not_found", "whois.publicinterestregistry.org"]);
+    const said = async (name: string, tld: string) =>
+      (await explained(service, name, tld)).entries.findLast(({ witness }) => witness !== "whois")
+        ?.said ?? "";
+    assertEquals(await said("undelegated", "com"), "200 domain UNDELEGATED.COM");
+    assertEquals(await said("free-for-you", "com"), "404");
+    assertMatch(await said("reserved", "online"), /^404 This name is not available/);
+    assertEquals(await said("html", "online"), "404");
+    assertMatch(await said("failing", "org"), /^429 Too Many Requests \|/);
+  }, ({ lab }) => ({ env: whoisEnv(lab) })));
 
 test("evidence=1 shows the rule for a label, a failed test, and a resolver that hides names", async (service) => {
   const { lab, clock } = service;
@@ -154,20 +153,6 @@ test("evidence=1 shows the auction house of name servers, also of a cached name"
   }
 });
 
-test("evidence=1 cleans hostile texts, and shows no sale if the records cannot be read", async (service) => {
-  const offers: [name: string, records: string[], said: string | undefined][] = [
-    ["odd", ["v=FORSALE1;ftxt=<script>\u202E\u0007\n", "two"], "ftxt=<script> two"],
-    ["ten", ["v=FORSALE10;ftxt=x"], undefined],
-    ["other", ["v=spf1 -all"], undefined],
-    ["long", ["v=FORSALE1;ftxt=" + "y".repeat(239)], `ftxt=${"y".repeat(194)}…`],
-  ];
-  for (const [name, records, said] of offers) {
-    service.lab.script(name, { dns: "delegated", rdap: "registered", forSale: [records] });
-    const { entries } = await explained(service, name);
-    assertEquals(entries.find(({ means }) => means === "for_sale")?.said, said, name);
-  }
-});
-
 test("a process that has a verdict from KV shows what follows from it, without words", async ({ kv, start, ...one }) => {
   const rows = [];
   for (
@@ -211,62 +196,3 @@ test("a row is the same with evidence as without", async (service) => {
     assertEquals(Object.keys(await service.check(`${name}.com`)), Object.keys(row));
   }
 });
-
-const REGISTERED: RdapAnswer = {
-  kind: "registered",
-  askedAt: 5,
-  details: NO_DETAILS,
-  said: "200 domain a.com",
-};
-const DENIED: RdapAnswer = { kind: "notFound", askedAt: 5, statements: [], said: "404" };
-const LIMITED: RdapAnswer = { kind: "failed", fault: "limited", why: "429", said: "429" };
-const OFFER = { registrar: "Shop", price: 9, premium: false, years: 1 };
-
-/** The row and its evidence by these answers of a registry, its WHOIS server and a registrar. */
-async function rowBy(
-  rdap: RdapAnswer,
-  { whois, registrars }: { whois?: WhoisAnswer; registrars?: RegistrarAnswer[] },
-): Promise<DomainResult> {
-  const { checkDomain } = checksBy({
-    sources: {
-      isDelegated: () => Promise.resolve({ kind: "none", askedAt: 4 }),
-      registries: { ask: () => Promise.resolve(rdap) },
-      askWhois: () => Promise.resolve(whois),
-      askRegistrars: registrars && (() => Promise.resolve(registrars)),
-    },
-    suffixes: suffixesAt("https://rdap.example/"),
-    now: () => 6,
-  });
-  return await checkDomain("name", "com", undefined, { withEvidence: true });
-}
-
-const SOLD: RegistrarAnswer = { kind: "sells", askedAt: 8, offer: OFFER, host: "api.shop.example" };
-
-// deno-fmt-ignore -- a table
-const FURTHER: readonly [shows: string, rdap: RdapAnswer, further: Parameters<typeof rowBy>[1], state: State, evidence: string[]][] = [
-  ["WHOIS that agrees", DENIED, { whois: { kind: "notFound", askedAt: 7, host: "whois.example", said: "No match" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois not_found No match"]],
-  ["WHOIS that knows better", DENIED, { whois: { kind: "reserved", askedAt: 7, words: "Blocked" } }, "reserved", ["dns not_delegated", "rdap not_found 404", "whois reserved Blocked"]],
-  ["WHOIS in place of RDAP", LIMITED, { whois: { kind: "registered", askedAt: 7 } }, "taken", ["dns not_delegated", "rdap limited 429", "whois registered"]],
-  ["WHOIS without an answer", DENIED, { whois: { kind: "failed", fault: "down", why: "late" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois failed"]],
-  ["WHOIS with words that no phrase reads", DENIED, { whois: { kind: "unread", askedAt: 7, words: "Gesperrt" } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois unread Gesperrt"]],
-  ["WHOIS that is needed and has a queue", DENIED, { whois: { kind: "missing", fault: "unasked", retryAfterMs: 200_000 } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois not_asked"]],
-  ["WHOIS that is needed and refuses us", DENIED, { whois: { kind: "missing", fault: "limited", retryAfterMs: 7 } }, "unknown", ["dns not_delegated", "rdap not_found 404", "whois limited"]],
-  ["WHOIS that would be needed and is shut", DENIED, { whois: { kind: "absent", why: "shut" } }, "available", ["dns not_delegated", "rdap not_found 404", "whois not_in_service"]],
-  ["no WHOIS where it cannot change the verdict", REGISTERED, { whois: { kind: "registered", askedAt: 7 } }, "taken", ["dns not_delegated", "rdap registered 200 domain a.com"]],
-  ["a registrar that sells the name", DENIED, { registrars: [SOLD] }, "available", ["dns not_delegated", "rdap not_found 404", "registrar:shop sells"]],
-  ["a registrar that does not", DENIED, { registrars: [{ kind: "refuses", askedAt: 8, registrar: "Shop" }] }, "unknown", ["dns not_delegated", "rdap not_found 404", "registrar:shop refuses"]],
-  ["no registrar where it cannot change the verdict", LIMITED, { registrars: [SOLD] }, "unknown", ["dns not_delegated", "rdap limited 429"]],
-];
-
-for (const [shows, rdap, further, state, evidence] of FURTHER) {
-  Deno.test(`evidence shows ${shows}`, async () => {
-    const row = await rowBy(rdap, further);
-    const entries = row.evidence ?? [];
-    const lines = entries.map(({ witness, means, said }) => `${witness} ${means} ${said}`.trim());
-    assertEquals([row.state, lines], [state, evidence]);
-    assertFollows(row);
-    const { means, host, askedAt } = entries.at(-1)!;
-    if (means !== "sells") return;
-    assertEquals([host, askedAt], ["api.shop.example", "1970-01-01T00:00:00.008Z"]);
-  });
-}

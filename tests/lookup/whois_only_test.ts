@@ -62,60 +62,34 @@ function expect({ state, likely, available }: DomainResult, [word, probably]: Ex
   assertEquals([state, likely, available], [word, probably, false]);
 }
 
-/** A dialect of availability services: the documented words, and the form of an answer. */
+/**
+ * A dialect of availability services: the form of an answer, and its words: of a free name, of a taken one, and others.
+ * tests/rules/whois_reply_test.ts has all that each service documents.
+ */
 interface Dialect {
   readonly answer: (word: string, domain: string) => string;
-  readonly free: string;
-  readonly taken: string;
   readonly words: Readonly<Record<string, Expected>>;
 }
 
-const withStatus = (word: string, domain: string) =>
-  `% Service\r\nDomain: ${domain.split(".")[0]}\r\nStatus: ${word}\r\n`;
-
-const LISTED_STATES = {
-  AVAILABLE: PROBABLY_FREE,
-  REGISTERED: TAKEN,
-  RESERVED,
-  BLOCKED: RESERVED,
-  MAYBE: UNKNOWN,
-};
+const withStatus = (free: string, taken: string, reserved: string): Dialect => ({
+  answer: (word, domain) => `% Service\r\nDomain: ${domain.split(".")[0]}\r\nStatus: ${word}\r\n`,
+  words: { [free]: PROBABLY_FREE, [taken]: TAKEN, [reserved]: RESERVED },
+});
 
 const SWISS: Dialect = {
   answer: (word) => `${word}\r\n`,
-  free: "1: Domain name is available",
-  taken: "0: Domain name is not available",
   words: {
     "1: Domain name is available": PROBABLY_FREE,
     "0: Domain name is not available": RESERVED,
-    "-1: Invalid domain name": UNKNOWN,
-    "-95: Too many requests": UNKNOWN,
-    "-99: Server error": UNKNOWN,
-    "10": UNKNOWN,
   },
 };
 
 const DIALECTS: Readonly<Record<string, Dialect>> = {
-  be: {
-    answer: withStatus,
-    free: "AVAILABLE",
-    taken: "NOT AVAILABLE",
-    words: {
-      AVAILABLE: PROBABLY_FREE,
-      "NOT AVAILABLE": TAKEN,
-      "NOT ALLOWED": RESERVED,
-      MAYBE: UNKNOWN,
-    },
-  },
+  be: withStatus("AVAILABLE", "NOT AVAILABLE", "NOT ALLOWED"),
   ch: SWISS,
-  eu: { answer: withStatus, free: "AVAILABLE", taken: "REGISTERED", words: LISTED_STATES },
+  eu: withStatus("AVAILABLE", "REGISTERED", "BLOCKED"),
   li: SWISS,
-  lt: {
-    answer: withStatus,
-    free: "available",
-    taken: "registered",
-    words: { ...LISTED_STATES, pendingDelete: TAKEN, pendingRelease: TAKEN, stopped: TAKEN },
-  },
+  lt: withStatus("available", "registered", "reserved"),
 };
 
 /** What any of them may say when it does not answer. */
@@ -123,6 +97,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   "a limit": "% Excessive querying, grace period of 300 seconds\r\n",
   "that the address is barred": "-3: barred\r\n",
   "a limit by its code": "-2: limit\r\n",
+  "that it fails": "-99: Server error\r\n",
+  "an unknown status": "Status: MAYBE\r\n",
   "a status without its colon": "Status AVAILABLE\r\n",
   "two statuses": "Status: AVAILABLE\r\nStatus: NOT AVAILABLE\r\n",
   "two codes": "1:\r\n0:\r\n",
@@ -132,7 +108,8 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 for (const [tld, dialect] of Object.entries(DIALECTS)) {
-  const { answer, free, taken, words } = dialect;
+  const { answer, words } = dialect;
+  const [free = "", taken = ""] = Object.keys(words);
   const usual = {
     record: (domain: string) => answer(taken, domain),
     denial: (domain: string) => answer(free, domain),
