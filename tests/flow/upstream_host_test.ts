@@ -123,16 +123,19 @@ Deno.test("ask() sends nothing during a pause, and without a queue at once after
 let processes = 0;
 
 /** A host of a further process in fake time, whose questions are noted by name when they are sent. */
-function openPaced(pace: Partial<Pace>, options: HostOptions = {}, shared?: SharedHosts) {
+function openPaced(
+  pace: Partial<Pace>,
+  options: HostOptions = {},
+  { shared, ending }: { shared?: SharedHosts; ending?: AbortSignal } = {},
+) {
   const startedAt = 7_000 * ++processes;
   const wall = { backMs: 0 };
-  const ending = new AbortController();
   const hosts = createUpstreamHosts({
     report() {},
     now: () => Date.now() - wall.backMs,
     monotonic: () => Date.now() - startedAt,
     shared,
-    ending: ending.signal,
+    ending,
   });
   const host = hosts.ofKind("rdap", {
     paceOf: () => ({ concurrency: 100, burst: 1, everyMs: 1_000, ...pace }),
@@ -144,7 +147,6 @@ function openPaced(pace: Partial<Pace>, options: HostOptions = {}, shared?: Shar
     host,
     sent,
     wall,
-    end: () => ending.abort(),
     send: (name: string, wait: WaitOptions = {}, outcome: Outcome = OK) =>
       host.ask(() => (sent.push([name, Date.now()]), Promise.resolve(outcome)), { ...ask, wait }),
   };
@@ -311,10 +313,11 @@ Deno.test("ask() rejects at once what would wait for more than a quarter of an h
 
 Deno.test("ask() ends what waits at once when the process begins to end, and sends only what may start at once", async () => {
   using time = new FakeTime(0);
-  const { send, sent, end } = openPaced({ burst: 2 });
+  const ending = new AbortController();
+  const { send, sent } = openPaced({ burst: 2 }, {}, { ending: ending.signal });
   const all = ["0", "1", "2"].map((name) => send(name));
   await time.tickAsync(1);
-  end();
+  ending.abort();
   const [, , waiting] = await Promise.all(all);
   const why = "The service is shutting down";
   assertEquals(waiting, { kind: "unasked", why, retryAfterMs: 1_000 });
@@ -400,7 +403,7 @@ Deno.test("ask() of three processes keeps one pace together, and takes the start
   using time = new FakeTime(1e12);
   const shared = shareInMemory();
   const pace = { burst: 4, everyMs: 250, isShared: true } as const;
-  const processes = [1, 2, 3].map(() => openPaced(pace, {}, shared));
+  const processes = [1, 2, 3].map(() => openPaced(pace, {}, { shared }));
   const all = processes.flatMap(({ send }, n) => sendMany(send, 20, { client: `${n}` }));
   await answered(time, all);
   const starts = processes.flatMap(({ sent }) => sent.map(([, at]) => at - 1e12))
@@ -418,7 +421,7 @@ Deno.test("ask() takes no more starts ahead than it can use, and waits for no pa
   using time = new FakeTime(1e12);
   const spent = new Map<string, readonly number[]>();
   const pace = { concurrency: 2, burst: 50, isShared: true } as const;
-  const { send, sent } = openPaced(pace, {}, shareInMemory(spent));
+  const { send, sent } = openPaced(pace, {}, { shared: shareInMemory(spent) });
   const all = sendMany(send, 50);
   await time.tickAsync(10);
   assertEquals(spent.get("rdap.example"), [1e12 + 10 + 4_000]);
@@ -432,8 +435,8 @@ Deno.test("ask() of two processes keeps one pace together after the clock of one
   using time = new FakeTime(1e12);
   const shared = shareInMemory();
   const pace = { burst: 4, everyMs: 250, isShared: true } as const;
-  const ahead = openPaced(pace, {}, shared);
-  const processes = [ahead, openPaced(pace, {}, shared)];
+  const ahead = openPaced(pace, {}, { shared });
+  const processes = [ahead, openPaced(pace, {}, { shared })];
   ahead.wall.backMs = -3_600_000;
   void ahead.send("first");
   await time.tickAsync(1_000);
@@ -449,7 +452,7 @@ Deno.test("ask() goes on at half the pace, one by one, while KV fails", async ()
   using time = new FakeTime(1e12);
   const shared = shareInMemory();
   shared.isFailing = true;
-  const { send, sent } = openPaced({ burst: 4, isShared: true }, {}, shared);
+  const { send, sent } = openPaced({ burst: 4, isShared: true }, {}, { shared });
   const all = sendMany(send, 4);
   await time.tickAsync(4_500);
   assertEquals(sent.length, 3);
