@@ -2,15 +2,26 @@ import { assertEquals } from "@std/assert";
 import { type DescribedDetails, describeDetails } from "../../src/rules/describe_details.ts";
 
 /** Each group of facts, in the order of their lines. */
-// deno-fmt-ignore -- one row a line
 const FACTS: [details: DescribedDetails, line: string][] = [
   [{ registrar: { name: "Shop Ltd", ianaId: 42 } }, "registrar: Shop Ltd (IANA 42)"],
-  [{ createdAt: "2011-03-04T05:06:07Z", updatedAt: "2021-03-04T05:06:07Z", expiresAt: "2031-03-04T05:06:07Z" }, "created 2011-03-04, updated 2021-03-04, expires 2031-03-04"],
+  [{
+    createdAt: "2011-03-04T05:06:07Z",
+    updatedAt: "2021-03-04T05:06:07Z",
+    expiresAt: "2031-03-04T05:06:07Z",
+  }, "created 2011-03-04, updated 2021-03-04, expires 2031-03-04"],
   [{ status: ["active", "server hold"] }, "status: active, server hold"],
-  [{ nameServers: ["ns1.a.example", "ns2.a.example"] }, "name servers: ns1.a.example, ns2.a.example"],
+  [
+    { nameServers: ["ns1.a.example", "ns2.a.example"] },
+    "name servers: ns1.a.example, ns2.a.example",
+  ],
   [{ dnssec: true }, "DNSSEC: signed"],
-  [{ drop: { phase: "auto_renew", earliest: "2031-04-08", latest: "2031-05-24", rule: "estimate" } }, "could drop between 2031-04-08 and 2031-05-24 if not renewed (auto renew; estimate)"],
-  [{ forSale: { price: "USD750", url: "https://a.example/" } }, "for sale USD750 https://a.example/"],
+  [{
+    drop: { phase: "auto_renew", earliest: "2031-04-08", latest: "2031-05-24", rule: "estimate" },
+  }, "could drop between 2031-04-08 and 2031-05-24 if not renewed (auto renew; estimate)"],
+  [
+    { forSale: { price: "USD750", url: "https://a.example/" } },
+    "for sale USD750 https://a.example/",
+  ],
   [{ reason: "kept back" }, "reserved: kept back"],
   [{ error: "why" }, "error: why"],
 ];

@@ -16,7 +16,7 @@ const RDAP = "application/rdap+json; charset=utf-8";
 interface Recorded {
   readonly what: string;
   readonly tld: string;
-  readonly contentType: string;
+  readonly contentType?: string;
   /** The 404 for a name; "" is an empty one. */
   body(domain: string): object | "";
 }
@@ -66,7 +66,6 @@ const DENIALS: readonly Recorded[] = [
   {
     what: "Google",
     tld: "app",
-    contentType: RDAP,
     body: (domain) => ({
       ...NOT_FOUND,
       lang: "en",
@@ -103,7 +102,6 @@ const DENIALS: readonly Recorded[] = [
   {
     what: "a host of CentralNic's software",
     tld: "xyz",
-    contentType: RDAP,
     body: (domain) => ({
       ...NOT_FOUND,
       description: [`The ${domain} domain was not found.`],
@@ -113,13 +111,11 @@ const DENIALS: readonly Recorded[] = [
   {
     what: "a registry with CZ.NIC's disclaimer",
     tld: "cz",
-    contentType: RDAP,
     body: () => ({ ...NOT_FOUND, notices: [CZ_DISCLAIMER] }),
   },
   {
     what: "Tucows",
     tld: "fun",
-    contentType: RDAP,
     body: (domain) => ({ ...NOT_FOUND, description: [`Domain Name: ${domain}`, "No match"] }),
   },
 ];
@@ -128,7 +124,7 @@ function asked(label: string, tld: string): AskedName {
   return { label, domain: `${label}.${tld}`, askedAt: AT };
 }
 
-function read({ contentType, body }: Recorded, { domain }: AskedName, said = body(domain)) {
+function read({ contentType = RDAP, body }: Recorded, { domain }: AskedName, said = body(domain)) {
   return readReply({
     status: 404,
     contentType,
