@@ -154,7 +154,7 @@ for (const behaviour of ["throws", "hangs", "mute", "locked", "readonly"] satisf
   });
 }
 
-Deno.test("limiter.admit() does not use KV after a failure until the pause is over, and admits again after a window", async () => {
+Deno.test("limiter.admit() does not use KV after a failure until the pause is over, admits again after a window, and settled() commits what is pending when KV works", async () => {
   let now = 1_000_000;
   await using platform = await openLimiter({ pauseMs: 60_000, now: () => now });
   platform.kv.behave("throws");
@@ -163,6 +163,9 @@ Deno.test("limiter.admit() does not use KV after a failure until the pause is ov
   assertEquals(await platform.take("a", 9, 2), 1);
   now += 60_000;
   assertEquals([await platform.take("a", 9, 2), platform.kv.calls], [2, calls]);
+  platform.kv.behave("works");
+  await platform.limiter.settled();
+  assertEquals((await platform.real.list({ prefix: ["rate"] }).next()).value?.key, ["rate", "a"]);
 });
 
 Deno.test("limiter commits the pending slots of many keys once KV is back", async () => {
@@ -173,15 +176,6 @@ Deno.test("limiter commits the pending slots of many keys once KV is back", asyn
   await platform.recover();
   await platform.limiter.settled();
   assertEquals(await platform.takeOfOther(keys, 1), 0);
-});
-
-Deno.test("limiter.settled() commits pending slots when KV works", async () => {
-  await using platform = await openLimiter({ pauseMs: 60_000 });
-  platform.kv.behave("throws");
-  await platform.limiter.admit("a", 1);
-  platform.kv.behave("works");
-  await platform.limiter.settled();
-  assertEquals((await platform.real.list({ prefix: ["rate"] }).next()).value?.key, ["rate", "a"]);
 });
 
 Deno.test("limiter forgets keys beyond a bounded number, and reads them again", async () => {

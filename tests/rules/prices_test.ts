@@ -28,7 +28,7 @@ Deno.test("BUILT_IN_PRICES has plausible dated prices of all built-in TLDs, with
   }
 });
 
-Deno.test("quotePrice() has the total of the shortest term that is sold, and the renewal", () => {
+Deno.test("quotePrice() has the total of the shortest term that is sold, the renewal, and three years together where the renewal is known that they need", () => {
   const asOf = "2026-11-22";
   const rest = { years: 1, currency: "USD", updatedAt: asOf } as const;
   const io = quotePrice("io", { usd: 28.12, renewUsd: 51.8, asOf });
@@ -39,6 +39,10 @@ Deno.test("quotePrice() has the total of the shortest term that is sold, and the
   assertEquals(ai, { register: 165.4, renew: 82.7, threeYears: 248.1, ...two });
   assertEquals(quotePrice("ai", { usd: 80.1, renewUsd: 90.2, asOf }).register, 170.3);
   assertEquals(quotePrice("ai", { usd: 80.1, asOf }), { register: 160.2, ...two });
+  assertEquals(threeYearsOf(2.04, 12.98, 1), 28);
+  assertEquals(threeYearsOf(165.4, 82.7, 2), 248.1);
+  assertEquals(threeYearsOf(30, undefined, 3), 30);
+  assertEquals(threeYearsOf(11.84, undefined, 1), undefined);
 });
 
 Deno.test("arePricesOld() is true when all prices are from before yesterday, or a TLD has none, but not on the day of the last refresh", () => {
@@ -54,13 +58,6 @@ Deno.test("arePricesOld() is true when all prices are from before yesterday, or 
     ...stored("2026-11-22", { com: { usd: 11 } }),
   ]);
   assertEquals(arePricesOld(prices, ["com", "xyz"], NOW), false, "one is new");
-});
-
-Deno.test("threeYearsOf() adds renewals up to three years, and is unknown without a renewal that it needs", () => {
-  assertEquals(threeYearsOf(2.04, 12.98, 1), 28);
-  assertEquals(threeYearsOf(165.4, 82.7, 2), 248.1);
-  assertEquals(threeYearsOf(30, undefined, 3), 30);
-  assertEquals(threeYearsOf(11.84, undefined, 1), undefined);
 });
 
 function listOf(pricing: unknown, status = "SUCCESS"): string {

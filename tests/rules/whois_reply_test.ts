@@ -154,7 +154,7 @@ Deno.test("readWhoisReply() reads a record with the name in any of these forms a
   assertEquals(lines, ["notFound", "unread"]);
 });
 
-Deno.test("readWhoisReply() quotes what differs from the text for a random name", () => {
+Deno.test("readWhoisReply() quotes what differs from the text for a random name, a sentence that no rule reads, and nothing that may hold a person's data in whatever form", () => {
   const terms = "% Terms of use: see the website.";
   const usual = templateOf(`Domain not found.\n\n${terms}`);
   const wordsOf = (text: string) => {
@@ -163,6 +163,25 @@ Deno.test("readWhoisReply() quotes what differs from the text for a random name"
   };
   assertEquals(wordsOf(`Gesperrt.\n\n${terms}`), "Gesperrt.");
   assertEquals(wordsOf("Domain not found."), `lacks: description: ${terms}`);
+  const texts = [
+    "Admin-name\t\tJane Doe",
+    "Name: Jane Doe",
+    "Kontakt Jane Doe\rTelefon 0907 555 883",
+    "Jane Doe\u2028Elm Street 7\u2028Springfield\u2028Oregon",
+    "owner=Jane Doe",
+    "<owner>Jane Doe</owner>",
+    "\u0432\u043b\u0430\u0434\u0435\u043b\u0435\u0446: Jane Doe",
+    "owner\uff1aJane Doe",
+    "% Jane Doe\n% jane@mail.example",
+    "Jane Doe\nElm Street 7\nSpringfield\nOregon",
+  ];
+  for (const text of texts) {
+    const reading = read(text);
+    assertEquals(reading.kind, "unread", text);
+    assert(!JSON.stringify(reading).includes("Jane"), JSON.stringify(reading));
+  }
+  const words = "Dieser Name ist gesperrt";
+  assertEquals(read(words), { kind: "unread", askedAt: 7, words });
 });
 
 const KEPT_BACK = [
@@ -208,28 +227,6 @@ Deno.test("readWhoisReply() is doubtful for a refusal with words about the clien
   const kindsFor = (words: string) => kindsOf(read(`This domain name is blocked: ${words}`));
   for (const words of OF_THE_CLIENT) assertEquals(kindsFor(words), "limited or reserved", words);
   for (const words of OF_THE_SERVER) assertEquals(kindsFor(words), "unclear or reserved", words);
-});
-
-Deno.test("readWhoisReply() quotes nothing of a text that may hold a person's data in whatever form, and a sentence that no rule reads", () => {
-  const texts = [
-    "Admin-name\t\tJane Doe",
-    "Name: Jane Doe",
-    "Kontakt Jane Doe\rTelefon 0907 555 883",
-    "Jane Doe\u2028Elm Street 7\u2028Springfield\u2028Oregon",
-    "owner=Jane Doe",
-    "<owner>Jane Doe</owner>",
-    "\u0432\u043b\u0430\u0434\u0435\u043b\u0435\u0446: Jane Doe",
-    "owner\uff1aJane Doe",
-    "% Jane Doe\n% jane@mail.example",
-    "Jane Doe\nElm Street 7\nSpringfield\nOregon",
-  ];
-  for (const text of texts) {
-    const reading = read(text);
-    assertEquals(reading.kind, "unread", text);
-    assert(!JSON.stringify(reading).includes("Jane"), JSON.stringify(reading));
-  }
-  const words = "Dieser Name ist gesperrt";
-  assertEquals(read(words), { kind: "unread", askedAt: 7, words });
 });
 
 Deno.test("readWhoisReply() reads the words of a premium price, unless others say more", () => {
