@@ -58,21 +58,18 @@ onKv("domainAnswers.get() returns what another process set, in every state", asy
   }
 });
 
-onKv(
-  "domainAnswers.set() keeps enabled TLDs, then those asked last, within one value",
-  async (kv) => {
-    const answers = answersOn(kv);
-    const reason = `The registry says: "${"漢".repeat(40)}"`;
-    const tlds = Array.from({ length: 1_500 }, (_, place) => `tld${place}`);
-    await Promise.all([
-      answers.set("name.com", keptOf("reserved", -1_000, { reason })),
-      ...tlds.map((tld, n) => answers.set(`name.${tld}`, keptOf("reserved", n, { reason }))),
-    ]);
-    const kept = await keptTlds(kv, "name");
-    assertEquals(kept.toSorted(), [...tlds.slice(1 - kept.length), "com"].toSorted());
-    assertEquals(kept.length > 80, true, `${kept.length}`);
-  },
-);
+onKv("domainAnswers.set() keeps enabled TLDs and those asked last in one value", async (kv) => {
+  const answers = answersOn(kv);
+  const reason = `The registry says: "${"漢".repeat(40)}"`;
+  const tlds = Array.from({ length: 1_500 }, (_, place) => `tld${place}`);
+  await Promise.all([
+    answers.set("name.com", keptOf("reserved", -1_000, { reason })),
+    ...tlds.map((tld, n) => answers.set(`name.${tld}`, keptOf("reserved", n, { reason }))),
+  ]);
+  const kept = await keptTlds(kv, "name");
+  assertEquals(kept.toSorted(), [...tlds.slice(1 - kept.length), "com"].toSorted());
+  assertEquals(kept.length > 80, true, `${kept.length}`);
+});
 
 onKv("domainAnswers.set() stores and returns what was asked for later", async (kv) => {
   const [one, two] = [answersOn(kv), answersOn(kv)];
@@ -126,29 +123,26 @@ onKv("domainAnswers.set() stores nothing that has expired or that a rule decides
   assertEquals(await keptTlds(kv, "name"), ["net"]);
 });
 
-onKv(
-  "domainAnswers keeps for 48 hours when a name was taken that may be held back",
-  async (real) => {
-    const { kv, lifetimes } = meteredKv(real);
-    let aheadMs = 0;
-    const answers = answersOn(kv, () => NOW + aheadMs);
-    await answers.set("name.info", keptOf("taken"));
-    const dropped = keptOf("reserved", 0, { registeredAt: NOW });
-    await answers.set("name.org", dropped);
-    await answers.set("name.biz", keptOf("available"));
-    await answers.set("name.net", dropped);
-    assertEquals(await answers.get("name.org"), dropped);
-    assertEquals(await answers.get("name.net"), keptOf("reserved"));
-    aheadMs = 48 * 3_600_000 - 1;
-    await answers.set("name.com", keptOf("taken", aheadMs));
-    assertEquals(await keptTlds(kv, "name"), ["info", "org", "com"]);
-    assertEquals((await answers.get("name.info"))?.expiresAt, NOW + 300_000, "no longer an answer");
-    aheadMs++;
-    await answers.set("name.com", keptOf("taken", aheadMs));
-    assertEquals(await keptTlds(kv, "name"), ["com"]);
-    assertEquals(lifetimes, [...Array(4).fill(48 * 3_600_000), 300_000, 300_000]);
-  },
-);
+onKv("domainAnswers keeps 48 hours when a name was taken that may be held back", async (real) => {
+  const { kv, lifetimes } = meteredKv(real);
+  let aheadMs = 0;
+  const answers = answersOn(kv, () => NOW + aheadMs);
+  await answers.set("name.info", keptOf("taken"));
+  const dropped = keptOf("reserved", 0, { registeredAt: NOW });
+  await answers.set("name.org", dropped);
+  await answers.set("name.biz", keptOf("available"));
+  await answers.set("name.net", dropped);
+  assertEquals(await answers.get("name.org"), dropped);
+  assertEquals(await answers.get("name.net"), keptOf("reserved"));
+  aheadMs = 48 * 3_600_000 - 1;
+  await answers.set("name.com", keptOf("taken", aheadMs));
+  assertEquals(await keptTlds(kv, "name"), ["info", "org", "com"]);
+  assertEquals((await answers.get("name.info"))?.expiresAt, NOW + 300_000, "no longer an answer");
+  aheadMs++;
+  await answers.set("name.com", keptOf("taken", aheadMs));
+  assertEquals(await keptTlds(kv, "name"), ["com"]);
+  assertEquals(lifetimes, [...Array(4).fill(48 * 3_600_000), 300_000, 300_000]);
+});
 
 onKv("domainAnswers.set() returns its own finding when KV fails", async (kv) => {
   const answers = answersOn(failingKv(kv, "get", () => true));

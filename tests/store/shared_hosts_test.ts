@@ -25,24 +25,21 @@ onKv("spend() of two processes loses no change, even when they coincide", async 
   for (const { settled } of both) await settled();
 });
 
-onKv(
-  "stateOf() is known to others within three seconds, and no time becomes shorter",
-  async (kv) => {
-    const [one, other] = [openShared(kv), openShared(kv)];
-    assertEquals(await other.stateOf("a"), undefined);
-    const slowed = { fault: "limited", pauseMs: 60_000, slowMs: 3_600_000 } as const;
-    await one.note("a", slowed);
-    await one.note("a", { fault: "down", pauseMs: 5_000, slowMs: 0 });
-    await one.note("b", { fault: "down", pauseMs: 30_000, slowMs: 0 });
-    other.clock.monotonic += 3_000;
-    assertEquals(await other.stateOf("a"), slowed);
-    assertEquals(await other.stateOf("b"), { fault: "down", pauseMs: 30_000, slowMs: 0 });
-    other.clock.wall += 60_000;
-    assertEquals(await other.stateOf("a"), { fault: "limited", pauseMs: 0, slowMs: 3_540_000 });
-    assertEquals(await other.stateOf("b"), undefined);
-    for (const { settled } of [one, other]) await settled();
-  },
-);
+onKv("stateOf() is known to others within 3 seconds, and no time becomes shorter", async (kv) => {
+  const [one, other] = [openShared(kv), openShared(kv)];
+  assertEquals(await other.stateOf("a"), undefined);
+  const slowed = { fault: "limited", pauseMs: 60_000, slowMs: 3_600_000 } as const;
+  await one.note("a", slowed);
+  await one.note("a", { fault: "down", pauseMs: 5_000, slowMs: 0 });
+  await one.note("b", { fault: "down", pauseMs: 30_000, slowMs: 0 });
+  other.clock.monotonic += 3_000;
+  assertEquals(await other.stateOf("a"), slowed);
+  assertEquals(await other.stateOf("b"), { fault: "down", pauseMs: 30_000, slowMs: 0 });
+  other.clock.wall += 60_000;
+  assertEquals(await other.stateOf("a"), { fault: "limited", pauseMs: 0, slowMs: 3_540_000 });
+  assertEquals(await other.stateOf("b"), undefined);
+  for (const { settled } of [one, other]) await settled();
+});
 
 Deno.test("stateOf() ignores a time that no pause has, as after the clock was set back", async () => {
   using kv = await Deno.openKv(":memory:");
