@@ -91,9 +91,11 @@ Deno.test("warmPopular() stops in the middle when its signal is aborted", async 
   assertEquals(asked, ["a host"]);
 });
 
-Deno.test("warmPopular() fails when no look-up has a result", async () => {
+Deno.test("warmPopular() fails when no look-up has a result, and asks for nothing without popular names", async () => {
   const unfounded = createWork({ domain: ["a", "b"] }, { renewal: "unfounded" });
   const fresh = createWork({ domain: ["a"] }, { renewal: "fresh" });
-  const all = [unfounded, fresh, createWork({})].map(({ work }) => warm(work));
+  const nothing = createWork({});
+  const all = [unfounded, fresh, nothing].map(({ work }) => warm(work));
   assertEquals((await Promise.all(all)).map(({ kind }) => kind), ["failed", "done", "done"]);
+  assertEquals(nothing.asked, []);
 });
