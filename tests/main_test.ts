@@ -81,7 +81,7 @@ Deno.test("main.ts writes its log to stderr, one JSON object a line at every lev
 
 // `deno task` passes a SIGINT on that the terminal has sent already.
 for (const signals of [["SIGINT"], ["SIGTERM"], ["SIGINT", "SIGINT"]] as const) {
-  Deno.test(`${signals.join(" and ")} lets requests in flight finish, closes KV and exits with 0`, async () => {
+  Deno.test(`${signals.join(", then ")} lets requests in flight finish, closes KV and exits with 0`, async () => {
     await using lab = await startLab();
     await using service = await startProcess(lab);
     const { answer } = await checkSlowly(lab, service.url);
