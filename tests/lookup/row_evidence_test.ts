@@ -2,7 +2,6 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { Lab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
-import { NAMES } from "../lab/names.ts";
 import { isWritten } from "../support/kv_file.ts";
 import { masked } from "../support/masked.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
@@ -23,23 +22,6 @@ function salesQueries(lab: Lab) {
   return lab.dnsQueries.filter(({ name }) => name.startsWith("_for-sale."))
     .map(({ name, type }) => `${type} ${name}`);
 }
-
-const QUICK = { rdap: { headMs: 150, deadlineMs: 200 } };
-
-Deno.test("the verdict of every name of the lab follows from its evidence alone", () =>
-  onLab(async ({ get, clock }) => {
-    const states = new Set<string>();
-    for (const { name } of NAMES.filter(({ name }) => !name.includes("."))) {
-      // Past every pause that a registry's fault has caused.
-      clock.aheadMs += 2 * 3_600_000;
-      const { body } = await get(`/check?name=${name}&evidence=1`);
-      for (const row of body.results as DomainResult[]) {
-        assertFollows(row);
-        states.add(row.state);
-      }
-    }
-    assertEquals(states.size, 5);
-  }, { timeouts: QUICK, env: { TLDS: "com,online" } }));
 
 Deno.test("evidence=1 quotes the witnesses, in the order in which they are asked", () =>
   onLab(async (service) => {

@@ -7,9 +7,7 @@ import { startAvailabilityServer } from "../lab/availability_server.ts";
 import { startDirectedLab } from "../lab/directed_lab.ts";
 import { registryOf } from "../lab/registry_replies.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
-import { checksBy } from "../support/checks.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { suffixesAt } from "../support/suffixes.ts";
 import { assertFollows } from "../support/verdict_of_entries.ts";
 
 const TLDS = THIRD_LEVEL_TLDS.map(({ tld }) => tld);
@@ -163,22 +161,3 @@ Deno.test("GET /tlds?coverage=all says of such a TLD under which suffixes its re
       assert(row.source.endsWith(source), tld);
     }
   }));
-
-Deno.test("checkDomain() calls a name below such a TLD neither reserved nor likely available while DNS does not answer", async () => {
-  const { checkDomain } = checksBy({
-    sources: {
-      isDelegated: () => Promise.resolve({ kind: "failed", fault: "down", why: "silent" }),
-      registries: { ask: () => Promise.reject(new Error("not to be asked")) },
-      askWhois: () => Promise.resolve({ kind: "notFound", askedAt: 0 }),
-    },
-    suffixes: { ...suffixesAt(), coverageOf: (tld) => Promise.resolve(coverageOf(tld)) },
-    now: () => 0,
-  });
-  const { state, likely, error } = await checkDomain("brightfjord", "il");
-  assertEquals([state, likely], ["unknown", undefined]);
-  assertMatch(error ?? "", /DNS could not confirm it$/);
-  // One without any server.
-  assertEquals((await checkDomain("brightfjord", "py")).state, "unknown");
-  // As under any other TLD whose WHOIS denies the name.
-  assertEquals((await checkDomain("brightfjord", "gr")).likely, "available");
-});
