@@ -51,15 +51,6 @@ Deno.test("isFailing() follows the last question, and is undefined before the fi
   assertEquals(fared, [undefined, true, false]);
 });
 
-Deno.test("ask() reports for how long a host that pauses is not asked", async () => {
-  using time = new FakeTime(1_000_000);
-  const { ask } = registriesOf([LIMITED]);
-  await ask(BASE, "a.com");
-  time.tick(20_000);
-  const answer = await ask(BASE, "b.com");
-  assertEquals(answer.kind === "failed" && answer.retryAfterMs, 580_000);
-});
-
 const PAUSED = (fault: PauseFault) => sharing({ fault, pauseMs: 300_000, slowMs: 0 });
 
 for (

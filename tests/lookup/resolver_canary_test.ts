@@ -1,30 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { createResolverCanary } from "../../src/lookup/known_names.ts";
-import type { DnsAnswer } from "../../src/rules/answer.ts";
 import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
 import { testsOnLab } from "../support/on_lab.ts";
 
 const SEEDS = ["google", "nic", "amazon"];
 const test = testsOnLab({ env: { TLDS: "com" } });
-
-Deno.test("showsDelegations() tries the labels in order, shares questions, and asks again after two seconds", async () => {
-  const asked: string[] = [];
-  const isDelegated = (domain: string): Promise<DnsAnswer> => {
-    asked.push(domain);
-    return Promise.resolve({ kind: domain === "nic.com" ? "delegated" : "none", askedAt: 0 });
-  };
-  let waited = 0;
-  const resolver = createResolverCanary({ isDelegated, monotonic: () => waited });
-  const ask = () => resolver.showsDelegations("com", ["google", "nic", "amazon"]);
-  assertEquals(await Promise.all([ask(), ask(), ask()]), [true, true, true]);
-  assertEquals(asked, ["google.com", "nic.com"]);
-  waited = 1_999;
-  assertEquals(await ask(), true);
-  assertEquals(asked.length, 2);
-  waited = 2_000;
-  assertEquals(await ask(), true);
-  assertEquals(asked.length, 4);
-});
 
 for (const behaviour of ["servfail", "refused", "nxdomain", "nodata"] as DnsBehaviourKind[]) {
   test(`a resolver that answers ${behaviour} to all queries confirms no 404, and /health reports it`, async ({ check, get, lab, clock }) => {

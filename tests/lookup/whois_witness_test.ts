@@ -13,6 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const form = WHOIS_FORMS.com!;
+const IO = { label: "zebra", tld: "io" };
 
 const text = (text: string): WhoisText => ({ kind: "text", text, askedAt: 0 });
 const DOWN: WhoisText = { kind: "failed", fault: "down", why: "silent" };
@@ -71,7 +72,9 @@ function openWitness() {
   /** As a check does after RDAP gave no usable answer. */
   const ask = (domain: Domain) => witness.ask(domain, {}, true);
   const kindOf = async (label: string) => (await ask({ label, tld: "com" }))?.kind;
-  return { server, ask, kindOf, needed: witness.needed, settled: background.settled };
+  /** What the needed server of io says of a name. */
+  const kindNow = async () => (await ask(IO))?.kind;
+  return { server, ask, kindOf, kindNow, needed: witness.needed, settled: background.settled };
 }
 
 Deno.test("askWhois() does not believe a denial that was asked before the first pass after a failure", async () => {
@@ -137,17 +140,14 @@ Deno.test("askWhois() learns what varies from the text for another random name, 
 
 Deno.test("askWhois() learns no words of a server in trouble, which has them for a registered name, too", async () => {
   for (const trouble of ["The WHOIS system is under maintenance.", "Server overload"]) {
-    const { server, ask } = await openNeeded();
+    const { server, kindNow } = await openNeeded();
     server.answer = () => text(trouble);
-    const kindNow = async () => (await ask(IO))?.kind;
     assertEquals((await kindNow()) === "notFound", false);
     assertEquals(server.asked.slice(1), ["<made-up>.io", "google.io"]);
     server.now += MINUTE_MS;
     assertEquals(await kindNow(), "missing");
   }
 });
-
-const IO = { label: "zebra", tld: "io" };
 
 /** A needed server that has passed its test. */
 async function openNeeded() {
@@ -160,9 +160,8 @@ async function openNeeded() {
 Deno.test("askWhois() never goes without a needed server because it refuses our queries", async () => {
   const closed: Answer = () => ({ ...DOWN, isClosed: true });
   for (const refuse of [() => text("Query limit exceeded"), closed]) {
-    const { server, ask } = openWitness();
+    const { server, kindNow } = openWitness();
     server.answer = refuse;
-    const kindNow = async () => (await ask(IO))?.kind;
     assertEquals(await kindNow(), "missing");
     server.now += DAY_MS - MINUTE_MS;
     assertEquals(await kindNow(), "missing");
@@ -185,15 +184,15 @@ Deno.test("askWhois() goes without a needed server that has not passed a test fo
     host: "whois.nic.io",
   });
   await never.settled();
-  const { server, ask, needed, kindOf, settled } = await openNeeded();
+  const { server, ask, kindNow, needed, kindOf, settled } = await openNeeded();
   assertEquals(needed(), [{ tld: "io", host: "whois.nic.io" }]);
   server.answer = () => ({ ...DOWN, isUnreachable: true });
-  assertEquals((await ask(IO))?.kind, "missing");
+  assertEquals(await kindNow(), "missing");
   await settled();
   server.now += 15 * MINUTE_MS - 1;
-  assertEquals((await ask(IO))?.kind, "missing");
+  assertEquals(await kindNow(), "missing");
   server.now += MINUTE_MS;
-  assertEquals((await ask(IO))?.kind, "absent");
+  assertEquals(await kindNow(), "absent");
   const why = `It could not be reached since ${new Date(DAY_MS).toISOString()}`;
   assertEquals(needed(), [{ tld: "io", host: "whois.nic.io", outOfService: why }]);
   // Another server's fault says nothing of this one.
@@ -203,21 +202,21 @@ Deno.test("askWhois() goes without a needed server that has not passed a test fo
   server.now += MINUTE_MS;
   await ask(IO);
   await settled();
-  assertEquals((await ask(IO))?.kind, "notFound");
+  assertEquals(await kindNow(), "notFound");
   assertEquals(needed(), [{ tld: "io", host: "whois.nic.io" }]);
 });
 
 Deno.test("askWhois() asks a needed server again that could not be reached when it was last asked, long ago", async () => {
   for (const [faults, idleMs] of [[1, 16 * MINUTE_MS], [2, HOUR_MS]] as const) {
-    const { server, ask, settled } = await openNeeded();
+    const { server, kindNow, settled } = await openNeeded();
     for (let n = 0; n < faults; n++) {
       if (n > 0) server.now += 16 * MINUTE_MS;
       server.answer = () => ({ ...DOWN, isUnreachable: true });
-      assertEquals((await ask(IO))?.kind, n === 0 ? "missing" : "absent");
+      assertEquals(await kindNow(), n === 0 ? "missing" : "absent");
     }
     await settled();
     server.now += idleMs;
     server.answer = usual;
-    assertEquals((await ask(IO))?.kind, "notFound");
+    assertEquals(await kindNow(), "notFound");
   }
 });
