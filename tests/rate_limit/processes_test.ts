@@ -8,13 +8,16 @@ const SKEW_MS = 17;
 /** Generous: on a busy machine a process may not run for a while, and what it does then is not asked here. */
 const DEADLINE_MS = 3_000;
 
-/** A limit, and the most that one request costs. */
-interface Case {
-  limit: number;
-  highestCost: number;
-}
+/**
+ * Limits, and the most that one request costs. Slots of a limit above 300 share a stamp of up to a second ahead, which a
+ * window of a second takes for a clock set back.
+ */
+const CASES = [
+  { what: "requests", limit: 60, highestCost: 1 },
+  { what: "requests for up to 200 names", limit: 300, highestCost: 200 },
+];
 
-function startWorker(path: string, { limit, highestCost }: Case) {
+function startWorker(path: string, { limit, highestCost }: typeof CASES[number]) {
   const worker = new URL("../support/rate_limit_worker.ts", import.meta.url).pathname;
   const numbers = [limit, WINDOW_MS, 8, RUN_MS, DEADLINE_MS, highestCost].map(String);
   const child = new Deno.Command(Deno.execPath(), {
@@ -27,7 +30,7 @@ function startWorker(path: string, { limit, highestCost }: Case) {
 }
 
 /** Runs the processes at once on one KV file; returns all that they printed. */
-async function hammer(path: string, limits: Case): Promise<string[]> {
+async function hammer(path: string, limits: typeof CASES[number]): Promise<string[]> {
   const workers = Array.from({ length: PROCESSES }, () => startWorker(path, limits));
   for (const { reader } of workers) assertEquals((await reader.read()).value, "ready\n");
   await Promise.all(workers.map(({ child }) => child.stdin.close()));
@@ -46,15 +49,9 @@ function numbersOf(lines: readonly string[], sign: "+" | "-"): number[][] {
     .map((line) => line.slice(2).split(" ").map(Number));
 }
 
-// Slots of a limit above 300 share a stamp of up to a second ahead, which a window of a second takes for a clock set back.
-for (
-  const [what, limits] of [
-    ["requests", { limit: 60, highestCost: 1 }],
-    ["requests for up to 200 names", { limit: 300, highestCost: 200 }],
-  ] satisfies [string, Case][]
-) {
+for (const limits of CASES) {
+  const { what, limit, highestCost } = limits;
   Deno.test(`limiters of several processes on one KV file share one window of ${what}`, async () => {
-    const { limit, highestCost } = limits;
     const folder = await Deno.makeTempDir();
     // Processes that make the file at the same time may find it locked.
     (await Deno.openKv(`${folder}/kv`)).close();

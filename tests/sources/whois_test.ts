@@ -9,22 +9,15 @@ const { signal: NEVER } = new AbortController();
 /** For servers that never end their answer. */
 const SOON_MS = 100;
 
-interface Options {
-  connect?: ConnectTcp;
-  allowInsecure?: boolean;
-  stop?: AbortSignal;
-  deadlineMs?: number;
-  query?: string;
-}
+type Options = Partial<Parameters<typeof createWhoisQuery>[0]> & { query?: string };
 
 function queryServer(
   address: string,
-  { query = "zebra.io", connect = Deno.connect, allowInsecure = true, stop = NEVER, deadlineMs }:
-    Options = {},
+  { query = "zebra.io", ...options }: Options = {},
 ): Promise<WhoisText> {
-  const ask = createWhoisQuery({ connect, allowInsecure, stop, now: () => 7, deadlineMs });
+  const usual = { connect: Deno.connect, allowInsecure: true, stop: NEVER, now: () => 7 };
   const [hostname = "", port] = address.split(":");
-  return ask({ hostname, port: Number(port) }, query);
+  return createWhoisQuery({ ...usual, ...options })({ hostname, port: Number(port) }, query);
 }
 
 /** The reply about zebra.io of a server that does this. */
