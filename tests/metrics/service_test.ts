@@ -16,15 +16,11 @@ async function scrape({ url }: RunningService): Promise<PrometheusSample[]> {
 }
 
 /** The sum of the samples of a name that have these label values. */
-function sum(
-  samples: readonly PrometheusSample[],
-  name: string,
-  labels: Record<string, string> = {},
-): number {
-  return samples.filter((sample) =>
+function sum(samples: readonly PrometheusSample[], name: string, labels: object = {}): number {
+  const isMeant = (sample: PrometheusSample) =>
     sample.name === `availability_${name}` &&
-    Object.entries(labels).every(([label, value]) => sample.labels[label] === value)
-  ).reduce((total, { value }) => total + value, 0);
+    Object.entries(labels).every(([label, value]) => sample.labels[label] === value);
+  return samples.filter(isMeant).reduce((total, { value }) => total + value, 0);
 }
 
 Deno.test("GET /metrics is Prometheus text, is counted, and takes no other method", () =>
@@ -48,7 +44,7 @@ Deno.test("answers, cache, unknown reasons, upstreams, gates and canaries are co
     await service.check("failing.org");
     await service.check("failing.org");
     const samples = await scrape(service);
-    const is = (expected: number, name: string, labels: Record<string, string>) =>
+    const is = (expected: number, name: string, labels: object) =>
       assertEquals(sum(samples, name, labels), expected, `${name} ${JSON.stringify(labels)}`);
     is(1, "answers_total", { state: "taken", source: "dns" });
     is(1, "answers_total", { state: "taken", source: "dns+cache" });

@@ -92,7 +92,7 @@ Deno.test("readForSale() reads the examples of RFC 10023, and records at the edg
   }
 });
 
-Deno.test("readForSale() joins the strings of a record", () => {
+Deno.test("readForSale() joins the strings of a record, drops combining marks that would change the tag before them, and reads at most 32 records", () => {
   assertEquals(readForSale([["v=FORSALE1;", "ftxt=foo", "bar", "more"]]), "ftxt=foobarmore");
   assertEquals(readForSale([["v=FORSA", "LE1;fval=USD7", "50"]]), "fval=USD750");
   // A character that is cut between two strings.
@@ -101,9 +101,6 @@ Deno.test("readForSale() joins the strings of a record", () => {
   assertEquals(readForSale([[], [""]]), undefined);
   assertEquals(readForSale([["v=FORSALE1;ftxt=\xFF\xFEok"]]), "ftxt=��ok", "broken UTF-8");
   assertEquals(FOR_SALE_LABEL, "_for-sale");
-});
-
-Deno.test("readForSale() drops combining marks that would change the tag before them, and reads at most 32 records", () => {
   assertEquals(read("v=FORSALE1;ftxt=\u0338\u0301offers"), "ftxt=offers");
   assertEquals(read("v=FORSALE1;fcod=\u0338"), "v=FORSALE1;");
   assertEquals(read("v=FORSALE1;ftxt=cafe\u0301"), "ftxt=caf\u00e9");

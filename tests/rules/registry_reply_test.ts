@@ -105,7 +105,7 @@ Deno.test("readReply() is limited, down or unclear for every other reply, with t
   assertEquals(["soon", null].map(waits), [undefined, undefined]);
 });
 
-Deno.test("readReply() accepts an empty 404 only from hosts known for it, of an RDAP type or none, and from no old cache", () => {
+Deno.test("readReply() accepts an empty 404 only from hosts known for it, of an RDAP type or none, and from no old cache, and has where a 404 was redirected to as one of its statements", () => {
   for (const contentType of [RDAP, "application/json; charset=utf-8", ""]) {
     assertEquals(read({ contentType }, true).kind, "notFound");
   }
@@ -113,6 +113,12 @@ Deno.test("readReply() accepts an empty 404 only from hosts known for it, of an 
   assertEquals(read({ age: "301" }, true).kind, "failed");
   for (const age of [null, "0", "300", "unreadable"]) {
     assertEquals(read({ age, body: BODY }).kind, "notFound");
+  }
+  const redirectedTo = "https://rdap.example/reserved/name.dev";
+  const redirect = at("redirect", redirectedTo);
+  for (const reply of [{ redirectedTo }, { redirectedTo, body: BODY }]) {
+    const answer = read(reply, true);
+    assertEquals(answer.kind === "notFound" && answer.statements.at(-1), redirect);
   }
 });
 
@@ -149,14 +155,5 @@ Deno.test("readReply() quotes the texts of a reply without legal notices, and of
       const { said = "" } = read({ status, body });
       assertEquals([said.length <= 200, said.isWellFormed()], [true, true]);
     }
-  }
-});
-
-Deno.test("readReply() has where a 404 was redirected to as one of its statements", () => {
-  const redirectedTo = "https://rdap.example/reserved/name.dev";
-  const redirect = at("redirect", redirectedTo);
-  for (const reply of [{ redirectedTo }, { redirectedTo, body: BODY }]) {
-    const answer = read(reply, true);
-    assertEquals(answer.kind === "notFound" && answer.statements.at(-1), redirect);
   }
 });

@@ -123,18 +123,7 @@ Deno.test("plainText() removes invisible characters, normalises hyphens and spac
   assertEquals(plainText(text), "ab-c d-A");
 });
 
-Deno.test("quoteText() returns one clean line of at most 200 characters of any text", () => {
-  assertEquals(quoteText("  a\r\nb\u0000\u202ec\u200b "), "a b c");
-  // What is read of a text is bounded, too.
-  assertEquals([999, 1_000].map((count) => quoteText(`${"\u200b".repeat(count)}a`)), ["a", ""]);
-  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {
-    const quoted = quoteText(text);
-    assertEquals(quoted.length <= 200 && quoted.isWellFormed(), true);
-    assertEquals(/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(quoted), false);
-  }));
-});
-
-Deno.test("quote() returns one clean line of at most 200 characters", () => {
+Deno.test("quote() and quoteText() return one clean line of at most 200 characters of any text", () => {
   const text = (...lines: string[]) => [{ path: "", place: "status", lines, isLegal: false }];
   const unclean = text('SHOES.dev is\u202e \u0007"held\u00a0back"', "by  us");
   assertEquals(quote(unclean), "status: SHOES.dev is 'held back' by us");
@@ -144,4 +133,12 @@ Deno.test("quote() returns one clean line of at most 200 characters", () => {
   assertEquals(quote(text(`${whole}x`)), `status: ${whole.slice(1)}\u2026`);
   const title = { path: "", place: "title", lines: ["Not Found"], isLegal: false };
   assertEquals(quote([title, ...text("held")]), "Not Found | status: held");
+  assertEquals(quoteText("  a\r\nb\u0000\u202ec\u200b "), "a b c");
+  // What is read of a text is bounded, too.
+  assertEquals([999, 1_000].map((count) => quoteText(`${"\u200b".repeat(count)}a`)), ["a", ""]);
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {
+    const quoted = quoteText(text);
+    assertEquals(quoted.length <= 200 && quoted.isWellFormed(), true);
+    assertEquals(/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(quoted), false);
+  }));
 });
