@@ -25,9 +25,8 @@ Deno.test("the endpoint answers with and without the trailing slash, and clients
       const { status, body } = await postMcp(`${url}${path}`, PING);
       assertEquals([status, body], [200, { jsonrpc: "2.0", id: 7, result: {} }], path);
     }
-    for (
-      const accept of ["*/*", "application/json, */*;q=0.5", "application/json, text/event-stream"]
-    ) {
+    const json = "application/json";
+    for (const accept of ["*/*", `${json}, */*;q=0.5`, `${json}, text/event-stream`]) {
       const { status, body } = await postMcp(`${url}/mcp/`, LIST, { headers: { accept } });
       assertEquals([status, body.result.tools.length], [200, 6], accept);
     }
