@@ -12,6 +12,7 @@ import { lineOf, type Row } from "../../src/cli/row.ts";
 import { sanitize } from "../../src/cli/terminal.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { EnsCheckResult } from "../../src/lookup/ens_lookups.ts";
+import { takenRow } from "../support/taken_row.ts";
 
 /** Reads CSV (RFC 4180). */
 function parseCsv(text: string): string[][] {
@@ -32,15 +33,12 @@ const STATUS = {
 
 /** A row as the service finds it. */
 function found(domain: string, state: keyof typeof STATUS, more: Partial<DomainResult> = {}): Row {
+  const dot = domain.indexOf(".");
   const result = {
-    domain,
-    tld: domain.slice(domain.indexOf(".") + 1),
+    ...takenRow(domain.slice(0, dot), domain.slice(dot + 1)),
     state,
     available: state === "available",
     status: STATUS[state],
-    premium: false,
-    source: "dns",
-    checkedAt: "2026-11-21T12:00:00.000Z",
     responseMs: 7,
     ...(state === "unknown" && { error: "the registry\x1b[2J is busy" }),
     ...more,
@@ -77,8 +75,8 @@ Deno.test("createRecordFormatter() writes CSV with a header: lists joined by spa
   assertEquals(
     written(),
     "domain,state,reason,firstYearUsd,renewalUsd,threeYearsUsd,checkedAt\r\n" +
-      "x.com,taken,,,,,2026-11-21T12:00:00.000Z\r\n" +
-      `y.com,unknown,${BUSY},,,,2026-11-21T12:00:00.000Z\r\n`,
+      "x.com,taken,,,,,2026-01-01T00:00:00.000Z\r\n" +
+      `y.com,unknown,${BUSY},,,,2026-01-01T00:00:00.000Z\r\n`,
   );
 });
 

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import { type CliOptions, runRemote } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
+import { takenRow } from "../support/taken_row.ts";
 import { idle, until } from "../support/until.ts";
 
 /** The body of a POST request. */
@@ -45,17 +46,11 @@ const tldsOf = (...tlds: readonly string[]) => ({
 
 const TLDS = tldsOf("com", "net", "org");
 
-const row = (domain: string) => ({
-  domain,
-  tld: domain.split(".")[1],
-  state: "available",
-  available: true,
-  status: ["undelegated", "inactive"],
-  premium: false,
-  source: "rdap",
-  checkedAt: "2026-11-21T12:00:00.000Z",
-  responseMs: 5,
-});
+const row = (domain: string) => {
+  const [label = "", tld = ""] = domain.split(".");
+  const free = { state: "available", available: true, status: ["undelegated", "inactive"] };
+  return { ...takenRow(label, tld), ...free, source: "rdap" };
+};
 
 function ndjson(...values: unknown[]): Response {
   const body = values.map((value) => `${JSON.stringify(value)}\n`).join("");
