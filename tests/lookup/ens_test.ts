@@ -55,17 +55,6 @@ test("a check takes one RPC request, and a profile takes one", async ({ get, cha
   assertEquals(chain.requests.length, 2);
 });
 
-test("a hundred simultaneous checks share RPC requests", async ({ services: { ens }, chain }) => {
-  const labels = Array.from({ length: 100 }, (_, n) => `many-${n}`);
-  const answers = await Promise.all(labels.map(ens.check));
-  for (const [n, answer] of answers.entries()) {
-    assert(answer.kind === "answered" && answer.result.available);
-    assertEquals(answer.result.name, `many-${n}.eth`);
-  }
-  // Four, unless a busy machine spreads the reads of KV before them.
-  assert(chain.requests.length <= 20, `${chain.requests.length} requests`);
-});
-
 Deno.test("premiumBelow has the days on which the contract's premium, at its price feed's rate, falls below the amounts", () => {
   let now = Date.now();
   return onChain(async ({ get }) => {

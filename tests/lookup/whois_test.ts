@@ -5,7 +5,6 @@ import type { State } from "../../src/rules/verdict.ts";
 import type { Lab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { type WhoisBehaviour, whoisBehaviours } from "../lab/whois_behaviours.ts";
-import { masked } from "../support/masked.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { overPace } from "../support/over_pace.ts";
 import type { Json } from "../support/service.ts";
@@ -51,34 +50,6 @@ const DOWN_IN_RDAP: Readonly<Partial<Record<WhoisBehaviour, State>>> = {
   dropzone: "reserved",
 };
 
-/**
- * Runs a test on a service that has tested its registries and, but for those that never end an answer, WHOIS servers;
- * `alike` is what every WHOIS server answers about every name.
- */
-async function onTested(
-  run: Parameters<typeof onLab>[0],
-  { tlds = FEW, behaviours = [], alike, env = whoisEnv }: {
-    tlds?: readonly string[];
-    behaviours?: readonly WhoisBehaviour[];
-    alike?: WhoisBehaviour | undefined;
-    env?: (lab: Lab) => Record<string, string>;
-  },
-): Promise<void> {
-  const isEndless = ENDLESS.some((one) => one === alike || behaviours.includes(one));
-  await onLab(async (world) => {
-    const { get, services, lab } = world;
-    for (const tld of FEW) lab.scriptWhois(tld, alike);
-    await services.renewCanaries();
-    // While its first test runs, a needed server is missing; one that never ends its answer has failed it by then.
-    lab.script("zebra76", { dns: "nxdomain", rdap: "badRequest400" });
-    await get("/check?name=zebra76");
-    await run(world);
-  }, ({ lab }) => ({
-    env: { TLDS: tlds.join(","), ...env(lab) },
-    ...(isEndless ? { timeouts: { whoisMs: SOON_MS } } : PATIENT),
-  }));
-}
-
 /** After these a server rests, so that what follows is another case. */
 const RESTS: readonly WhoisBehaviour[] = ["limited", ...NONE];
 /** The behaviours that one service can meet one after the other. */
@@ -118,8 +89,13 @@ for (
 ) {
   for (const behaviours of MEETINGS) {
     const tlds = behaviours.length > 1 ? TLDS : FEW;
+    const isEndless = ENDLESS.some((one) => behaviours.includes(one));
     Deno.test(`a name is right when RDAP answers ${rdap}, with each WHOIS answer: ${behaviours.join(", ")}`, () =>
-      onTested(async ({ get, lab }) => {
+      onLab(async ({ get, services, lab }) => {
+        await services.renewCanaries();
+        // While its first test runs, a needed server is missing; one that never ends its answer has failed it by then.
+        lab.script("zebra76", { dns: "nxdomain", rdap: "badRequest400" });
+        await get("/check?name=zebra76");
         for (const behaviour of behaviours) {
           const label = `zebra-${behaviour.toLowerCase()}`;
           lab.script(label, { dns: "nxdomain", rdap, whois: behaviour });
@@ -127,46 +103,12 @@ for (
           assertEquals(results.length, tlds.length);
           for (const row of results) assertRow(row, behaviour);
         }
-      }, { tlds, behaviours }));
+      }, ({ lab }) => ({
+        env: { TLDS: tlds.join(","), ...whoisEnv(lab) },
+        ...(isEndless ? { timeouts: { whoisMs: SOON_MS } } : PATIENT),
+      })));
   }
 }
-
-/** Names that RDAP denies, and that it fails for. */
-const DENIED = "zebra77";
-const UNANSWERED = "zebra78";
-
-/** The rows of both names, where every WHOIS server answers every name alike; without a behaviour, WHOIS is off. */
-async function rowsOfBoth(alike?: WhoisBehaviour): Promise<Json[]> {
-  const rows: Json[] = [];
-  await onTested(async ({ get, lab }) => {
-    lab.script(DENIED, { dns: "nxdomain", rdap: "free" });
-    lab.script(UNANSWERED, { dns: "nxdomain", rdap: "badRequest400" });
-    for (const label of [DENIED, UNANSWERED]) {
-      rows.push(...(await get(`/check?name=${label}`)).body.results);
-    }
-    // A server of two TLDs that refuses one of them rests before the other.
-    const servers = new Set(FEW.map((tld) => whoisServerOf(tld)?.host));
-    const queries = lab.whoisQueries.length;
-    assert(alike === undefined ? queries === 0 : queries >= servers.size, `${queries}`);
-  }, { alike, ...(alike === undefined && { env: () => ({}) }) });
-  return rows;
-}
-
-Deno.test("a server that answers alike for every name changes no row but its words, or is missed where it is needed", async () => {
-  const without = await rowsOfBoth();
-  for (const behaviour of BEHAVIOURS) {
-    const isMissed = ({ domain, tld }: Json) => domain.startsWith(DENIED) && NEEDED.includes(tld);
-    const rows = await rowsOfBoth(behaviour);
-    for (const { state, likely } of rows.filter(isMissed)) {
-      assertEquals([behaviour, state, likely], [behaviour, "unknown", "available"]);
-    }
-    const others = (rows: Json[]) =>
-      masked(
-        rows.filter((row) => !isMissed(row)).map(({ error: _, retryAfter: __, ...row }) => row),
-      );
-    assertEquals([behaviour, others(rows)], [behaviour, others(without)]);
-  }
-});
 
 const test = testsOnLab(({ lab }) => ({
   env: { ...whoisEnv(lab), TLDS: TLDS.join(",") },
