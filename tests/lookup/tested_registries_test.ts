@@ -2,7 +2,6 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type State, stateOf } from "../../src/rules/verdict.ts";
 import type { Lab } from "../lab/lab.ts";
-import { whoisEnv } from "../lab/lab_env.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { runJob } from "../support/run_job.ts";
 import type { RunningService } from "../support/service.ts";
@@ -90,17 +89,6 @@ test("a record proves nothing while the registry's test with a made-up name has 
   clock.aheadMs += 3_600_000;
   assertEquals((await check("some-name.online")).state, "taken");
 });
-
-Deno.test("WHOIS can prove a registration where the registry's record proves nothing", () =>
-  onLab(async ({ check, services, lab }) => {
-    lab.script("kept.online", { dns: "nxdomain", rdap: "registered", whois: "record" });
-    lab.script("left.online", { dns: "nxdomain", rdap: "registered", whois: "denial" });
-    lab.scriptTld("online", "registered");
-    await services.renewCanaries();
-    const { state, source } = await check("kept.online");
-    assertEquals([state, source], ["taken", "whois"]);
-    assertEquals((await check("left.online")).state, "unknown");
-  }, ({ lab }) => ({ env: { TLDS: "online", ...whoisEnv(lab) } })));
 
 test("a cached record proves nothing once the registry confirms a made-up name, and is looked up again after that", async ({ lab, clock, start, ...one }) => {
   const two = await start();

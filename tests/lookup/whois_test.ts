@@ -7,6 +7,7 @@ import { whoisEnv } from "../lab/lab_env.ts";
 import { type WhoisBehaviour, whoisBehaviours } from "../lab/whois_behaviours.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { overPace } from "../support/over_pace.ts";
+import { freePort } from "../support/process.ts";
 import type { Json } from "../support/service.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld).filter((tld) => whoisServerOf(tld) !== undefined);
@@ -114,6 +115,18 @@ const test = testsOnLab(({ lab }) => ({
   env: { ...whoisEnv(lab), TLDS: TLDS.join(",") },
   ...PATIENT,
 }));
+
+Deno.test("with port 43 shut the rows equal those without WHOIS after a quarter of an hour", () =>
+  onLab(async ({ get, clock }) => {
+    const missed = async (name: string) => {
+      const rows: Json[] = (await get(`/check?name=${name}`)).body.results;
+      return rows.filter(({ state }) => state !== "available")
+        .map(({ tld, likely }) => `${tld} ${likely}`);
+    };
+    assertEquals(await missed("early-one"), NEEDED.map((tld) => `${tld} available`));
+    clock.aheadMs += 15 * 60_000;
+    assertEquals(await missed("late-one"), []);
+  }, { env: { TLDS: TLDS.join(","), WHOIS: "on", WHOIS_SERVER: `127.0.0.1:${freePort()}` } }));
 
 /** The WHOIS queries about a domain. */
 function whoisQueries(lab: Lab, domain: string): number {
