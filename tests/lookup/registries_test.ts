@@ -89,7 +89,7 @@ function openQueries(shared?: SharedHosts) {
   const answers = new Map<string, () => void>();
   const hosts = hostsWith(shared);
   const paceOf = () => ({ concurrency: 1, burst: 1, everyMs: 0 });
-  const registryHostOf = hosts.ofKind("rdap", { paceOf });
+  const registryHostOf = hosts.ofKind("rdap", { paceOf, isShared: true });
   const queries = createWhoisQueries({
     query(_, domain) {
       asked.push(domain);
@@ -129,14 +129,16 @@ Deno.test("note() pauses a WHOIS server for a minute after two faults in a row o
   }
 });
 
-Deno.test("a server that has refused one process is not asked by another one", async () => {
-  let noted: SharedState | undefined;
-  const shared = sharing(undefined, (_, state) => {
-    noted = { ...state, pauseMs: 5 * MINUTE_MS };
+Deno.test("a server that has refused one process is not asked by another one, and slows the RDAP host of its budget", async () => {
+  const noted = new Map<string, SharedState>();
+  const shared = sharing(undefined, (host, state) => {
+    noted.set(host, { ...state, pauseMs: 5 * MINUTE_MS });
     return Promise.resolve();
   });
-  openQueries(shared).note(OWN, failure("limited"));
-  const { ask, asked } = openQueries(sharing(noted));
+  openQueries(shared).note(SHARED, failure("limited"));
+  assertEquals([...noted.keys()], ["rdap.example", "whois.shared.example"]);
+  assertEquals(noted.get("rdap.example")?.slowMs, 60 * MINUTE_MS);
+  const { ask, asked } = openQueries(sharing(noted.get("whois.shared.example")));
   assertEquals([await ask(OWN, "zebra.com"), asked], [undefined, []]);
 });
 
