@@ -25,7 +25,7 @@ function counterOver(flushMs = HOUR_MS) {
   function count(...names: string[]) {
     for (const site of ["a", "b", "c"]) counter.count("domain", names, { site });
   }
-  return { ...counter, count, written, stored };
+  return { ...counter, count, countAs: counter.count, written, stored };
 }
 
 Deno.test("count() has the counts written after a while, and again when it counts again", async () => {
@@ -45,6 +45,14 @@ Deno.test("flush() keeps counts that KV did not take, and stop() writes what was
   stored.refuses = false;
   await stop();
   assertEquals(written, ["one"]);
+});
+
+Deno.test("count() counts nothing for a client whose network is not known", async () => {
+  const { count, countAs, flush, written } = counterOver();
+  for (const waiter of [undefined, {}]) countAs("domain", ["wanted"], waiter);
+  count("known");
+  await flush();
+  assertEquals(written, ["known"]);
 });
 
 Deno.test("count() counts no further names until 2,048 are written", async () => {
