@@ -72,50 +72,41 @@ Deno.test("a stream waits in the queue of a registry's host for as long as it ta
 const answering = (...answers: RdapAnswer[]): Partial<Witnesses> => ({
   registries: { ask: () => Promise.resolve(answers.shift()!) },
 });
-const limited = (retryAfterMs: number): RdapAnswer => (
-  { kind: "failed", fault: "limited", why: "429", retryAfterMs }
+const limited = (seconds: number): RdapAnswer => (
+  { kind: "failed", fault: "limited", why: "429", retryAfterMs: seconds * 1_000 }
 );
 /** Others' questions were answered with a pause while this one waited for its turn. */
 const unasked = (times: number): RdapAnswer[] =>
   Array(times).fill({ kind: "failed", fault: "unasked", why: "a pause", retryAfterMs: 100_000 });
 const DENIED: RdapAnswer = { kind: "notFound", askedAt: 1e12, statements: [] };
 const CUT = [{ kind: "undecided", why: "429", retryAfterMs: 4_000 } as const, PASSED];
+const cutShort = { ...TRUSTED.canary, resultOf: () => Promise.resolve(CUT.shift()!) };
 
-const PAUSES: [what: string, Partial<Witnesses>, state: string, afterMs: number][] = [
-  ["after 90 s", answering(limited(90_000), DENIED), "available", 90_000],
-  ["never after over two minutes", answering(limited(121_000), DENIED), "unknown", 0],
-  [
-    "never after the third pause",
-    answering(limited(30_000), limited(60_000), limited(120_000), DENIED),
-    "unknown",
-    90_000,
-  ],
+const PAUSES: [what: string, Partial<Witnesses>, state: string, seconds: number][] = [
+  ["after 90 s", answering(limited(90), DENIED), "available", 90],
+  ["never after over two minutes", answering(limited(121), DENIED), "unknown", 0],
+  ["but a third time", answering(limited(30), limited(60), limited(120), DENIED), "unknown", 90],
   [
     "after the pauses of others' questions",
-    answering(...unasked(5), limited(20_000), ...unasked(2), DENIED),
+    answering(...unasked(5), limited(20), ...unasked(2), DENIED),
     "available",
-    720_000,
+    720,
   ],
-  ["never after a quarter of an hour of them", answering(...unasked(20)), "unknown", 900_000],
-  [
-    "after the pause that cut its registry's test short",
-    { canary: { ...TRUSTED.canary, resultOf: () => Promise.resolve(CUT.shift()!) } },
-    "available",
-    4_000,
-  ],
+  ["for a quarter of an hour of them", answering(...unasked(20)), "unknown", 900],
+  ["after the pause that cut its test short", { canary: cutShort }, "available", 4],
 ];
 
-for (const [what, sources, state, afterMs] of PAUSES) {
+for (const [what, sources, state, seconds] of PAUSES) {
   Deno.test(`checkDomain() asks a registry again ${what}, and says when`, async () => {
     const row = await rowFor(sources);
-    assertEquals([row.state, row.afterMs], [state, afterMs]);
-    assertEquals(row.told.reduce((sum, [, ms]) => sum + ms, 0), afterMs);
+    assertEquals([row.state, row.afterMs], [state, seconds * 1_000]);
+    assertEquals(row.told.reduce((sum, [, ms]) => sum + ms, 0), seconds * 1_000);
     for (const [host] of row.told) assertEquals(host, "registry.example");
   });
 }
 
 /** A WHOIS server that answers one question a minute, with these in turn. */
-const minutely = (answers: WhoisAnswer[]): Partial<Witnesses> => ({
+const minutely = (...answers: WhoisAnswer[]): Partial<Witnesses> => ({
   askWhois: () => Promise.resolve(answers[(Date.now() - 1e12) / 60_000]!),
 });
 const missing = (fault: "unasked" | "limited", times: number): WhoisAnswer[] =>
@@ -135,25 +126,13 @@ const SELLS: RegistrarAnswer = {
   offer: { registrar: "Shop", price: 9, premium: false },
 };
 const REFUSES: RegistrarAnswer = { kind: "refuses", askedAt: 1e12, registrar: "Shop" };
-const WHOIS_DENIES: WhoisAnswer = { kind: "notFound", askedAt: 1e12 };
+const NONE: WhoisAnswer = { kind: "notFound", askedAt: 1e12 };
 
 const NEEDED: [what: string, Partial<Witnesses>, tld: string, state: string, afterMs: number][] = [
-  [
-    "through pauses after others' questions",
-    minutely([...missing("unasked", 5), WHOIS_DENIES]),
-    "org",
-    "available",
-    300_000,
-  ],
-  ["through two of its own", minutely(missing("limited", 3)), "org", "unknown", 120_000],
-  [
-    "a second more where a registrar's yes may stand in",
-    queuedBeside(SELLS),
-    "io",
-    "available",
-    1_010,
-  ],
-  ["its whole turn where it may not", queuedBeside(SELLS), "org", "available", 40_000],
+  ["through others' pauses", minutely(...missing("unasked", 5), NONE), "org", "available", 300_000],
+  ["through two of its own", minutely(...missing("limited", 3)), "org", "unknown", 120_000],
+  ["a second more beside a yes that is enough", queuedBeside(SELLS), "io", "available", 1_010],
+  ["its whole turn beside one that is not", queuedBeside(SELLS), "org", "available", 40_000],
   ["its whole turn beside a refusal", queuedBeside(REFUSES), "io", "unknown", 40_000],
 ];
 

@@ -27,11 +27,9 @@ Deno.test("evidence=1 quotes the witnesses, in the order in which they are asked
   onLab(async (service) => {
     const { entries: [delegated, ...more] } = await explained(service, "taken");
     assertEquals(more, []);
-    assertEquals([delegated?.witness, delegated?.host, delegated?.said], [
-      "dns",
-      "resolver",
-      "ns1.hosting.example, ns2.hosting.example",
-    ]);
+    const servers = "ns1.hosting.example, ns2.hosting.example";
+    const shown = [delegated?.witness, delegated?.host, delegated?.said];
+    assertEquals(shown, ["dns", "resolver", servers]);
     const { row, entries: [dns, rdap] } = await explained(service, "free-for-you", "dev");
     assertEquals([dns?.means, dns?.said, rdap?.means, rdap?.said, rdap?.host], [
       "not_delegated",
@@ -57,10 +55,8 @@ Deno.test("evidence=1 quotes the witnesses, in the order in which they are asked
 test("evidence=1 shows the rule for a label, a failed test, and a resolver that hides names", async (service) => {
   const { lab, clock } = service;
   const { entries: [, ruled] } = await explained(service, "example", "dev");
-  assertEquals([ruled?.means, ruled?.rule], ["not_found", {
-    means: "forbidden",
-    text: "Registries reserve this name",
-  }]);
+  const rule = { means: "forbidden", text: "Registries reserve this name" } as const;
+  assertEquals([ruled?.means, ruled?.rule], ["not_found", rule]);
   lab.scriptHost("rdap.nic.biz", "free");
   const { row, entries: [, lying] } = await explained(service, "new-name", "biz");
   assertEquals([row.state, lying?.means, lying?.canary?.found], ["unknown", "not_found", "failed"]);
