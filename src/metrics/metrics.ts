@@ -198,10 +198,10 @@ interface Distribution {
 }
 
 /** What a metric family has beside its current samples. */
-interface FamilyHead {
+interface FamilyHead<Labels extends readonly string[] = readonly string[]> {
   readonly name: string;
   readonly help: string;
-  readonly labels: readonly string[];
+  readonly labels: { readonly [Place in keyof Labels]: string };
 }
 
 interface CounterFamily extends FamilyHead {
@@ -216,58 +216,38 @@ interface HistogramFamily extends FamilyHead {
 
 type Family = CounterFamily | HistogramFamily;
 
-/** A counter. Label values come from closed sets, because each value is a new series. */
-interface Counter<Values extends readonly string[]> {
-  add(amount: number, ...labels: Values): void;
-}
-
-/** Records durations in ms; they are exported in seconds. */
-interface Histogram<Values extends readonly string[]> {
-  observe(ms: number, ...labels: Values): void;
-}
-
-type Names<Values extends readonly string[]> = { readonly [Place in keyof Values]: string };
-
 /** Upper bounds in seconds: from a local KV to the longest wait in a queue. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-/** Creates a counter, or with type `gauge` a value that goes up and down. */
+/**
+ * Creates a counter, or with type `gauge` a value that goes up and down. Label values come from closed sets, because each
+ * value is a new series.
+ */
 export function createCounter<Values extends readonly string[]>(
-  { name, help, labels, type = "counter" }: {
-    name: string;
-    help: string;
-    labels: Names<Values>;
-    type?: "counter" | "gauge";
-  },
-): Counter<Values> & CounterFamily {
+  { type = "counter", ...head }: FamilyHead<Values> & { type?: CounterFamily["type"] },
+) {
   const series = createSeries(() => 0);
   return {
-    name,
-    help,
-    labels,
+    ...head,
     type,
     samples: series.all,
-    add(amount, ...values) {
+    add(amount: number, ...values: Values): void {
       series.of(values).value += amount;
     },
   };
 }
 
-/** Creates a histogram. */
-export function createHistogram<Values extends readonly string[]>(
-  { name, help, labels }: { name: string; help: string; labels: Names<Values> },
-): Histogram<Values> & HistogramFamily {
+/** Creates a histogram: it records durations in ms, which are exported in seconds. */
+export function createHistogram<Values extends readonly string[]>(head: FamilyHead<Values>) {
   const series = createSeries<Distribution>(() => ({
     counts: new Array<number>(BOUNDS.length + 1).fill(0),
     sum: 0,
   }));
   return {
-    name,
-    help,
-    labels,
-    type: "histogram",
+    ...head,
+    type: "histogram" as const,
     samples: series.all,
-    observe(ms, ...values) {
+    observe(ms: number, ...values: Values): void {
       const seconds = ms / 1_000;
       const { value } = series.of(values);
       let bucket = 0;
