@@ -123,31 +123,25 @@ export function createLookUps(
   const [ending, stopping] = [new AbortController(), new AbortController()];
   const base = createBase(config, platform, { ending: ending.signal, stop: stopping.signal });
   const { background } = base;
-  const domains = createDomains(base, options);
-  const { checkDomain, checkInDns, suffixes, tlds } = domains;
+  const { registryRecords, settled, ...domains } = createDomains(base, options);
   const lazyEns = lazy(async () => (await import("./ens.ts")).createEns(base));
   const ens: EnsLookups = {
     check: async (label) => (await lazyEns.get()).check(label),
     profile: async (label) => (await lazyEns.get()).profile(label),
     renew: async (label, until) => (await lazyEns.get()).renew(label, until),
   };
-  const details = createFindDetails({
-    checkDomain,
-    ens,
-    records: domains.registryRecords,
-    now: platform.now,
-  });
   return {
-    checkDomain,
-    checkInDns,
-    suffixes,
-    tlds,
+    ...domains,
+    ...createFindDetails({
+      checkDomain: domains.checkDomain,
+      ens,
+      records: registryRecords,
+      now: platform.now,
+    }),
     base,
-    domains,
     ens,
     /** Whether the last call to an Ethereum node failed; undefined before the first. */
     isEnsFailing: () => lazyEns.peek()?.isFailing(),
-    ...details,
     /** Runs a task in the background, so that a shutdown waits for it. */
     async inBackground(task: Promise<unknown>) {
       background.run(task);
@@ -164,7 +158,7 @@ export function createLookUps(
       ending.abort();
       stopping.abort();
       await background.settled();
-      await domains.settled();
+      await settled();
       await base.kv.settled();
     },
   };
@@ -309,7 +303,6 @@ function createDomains(
     registryRecords,
     tlds,
     suffixes,
-    canary,
     neededWhois: whois.needed,
     /** Tests the server of each row, and the WHOIS servers that are needed. */
     async probe(rows: readonly TldRow[], options: ProbeOptions<TldRow>) {
@@ -326,9 +319,7 @@ function createDomains(
     isDnsFailing: () => resolver.blindFor().length > 0 || upstreams.isDnsFailing(),
     canaryStates: () => rdapTests.states(config.TLDS),
     /** Settles once all verdicts and counts are in KV, which may be closed then. */
-    async settled() {
-      await answers.settled();
-    },
+    settled: answers.settled,
   };
 }
 

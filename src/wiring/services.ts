@@ -33,7 +33,7 @@ export function createServices(
   const { log, now, monotonic, version, timeouts } = platform;
   const startedAt = now();
   const lookUps = createLookUps(config, platform, options);
-  const { base: { kv, hosts, metrics, background }, domains } = lookUps;
+  const { base: { kv, hosts, metrics, background } } = lookUps;
   const { checkDomain, checkInDns, ens, findDetails, suffixes, tlds } = lookUps;
   const jobs = createJobs(lookUps);
   const { popular, prices } = jobs.dependencies;
@@ -54,8 +54,8 @@ export function createServices(
       if (kv.isFailing()) void readKv();
       return {
         kv: stateOf(limiter.isOnFallback() || kv.isFailing()),
-        dns: stateOf(domains.isDnsFailing()),
-        rdap: stateOf(domains.isRdapFailing()),
+        dns: stateOf(lookUps.isDnsFailing()),
+        rdap: stateOf(lookUps.isRdapFailing()),
         rpc: stateOf(lookUps.isEnsFailing()),
       };
     },
@@ -66,9 +66,9 @@ export function createServices(
     jobs: jobs.runner.ends,
     /** The hosts that are in a cooldown or whose last answer was not usable. */
     registries: hosts.problems,
-    canaries: domains.canaryStates,
+    canaries: lookUps.canaryStates,
     /** The TLDs whose WHOIS server is needed for "available". */
-    neededWhois: domains.neededWhois,
+    neededWhois: lookUps.neededWhois,
     /** Whether the rate limiter shares its windows through KV, or decides without it. */
     limiter: (): "alone" | "shared" => limiter.isOnFallback() ? "alone" : "shared",
   };
@@ -115,7 +115,7 @@ export function createServices(
     /** Refreshes the TLD table in the background, unless it is less than a day old. */
     renewTlds: () => lookUps.inBackground(tlds.renew()),
     /** Tests every registry without a test result in force, in the background. */
-    renewCanaries: () => lookUps.inBackground(domains.renewCanaries()),
+    renewCanaries: () => lookUps.inBackground(lookUps.renewCanaries()),
     jobs,
     /** Aborted when the service starts to shut down. */
     ending: lookUps.ending,
@@ -148,9 +148,9 @@ function stateOf(failing: boolean | undefined): "ok" | "failing" | "unused" {
 export type Jobs = ReturnType<typeof createJobs>;
 
 /** Composes the jobs: their runner, and what they need besides the look-ups. */
-export function createJobs({ base, domains, observe, ens, ending, drain, stop }: LookUps) {
+export function createJobs(lookUps: LookUps) {
+  const { base, tlds, suffixes, observe, renewDomain, ens, ending, drain, stop } = lookUps;
   const { config, platform: { log, now, monotonic }, kv, hosts, background, metrics } = base;
-  const { tlds } = domains;
   const popular = createPopularCounter({
     store: createPopularStore(kv, { now }),
     reportFault: log.error,
@@ -168,9 +168,9 @@ export function createJobs({ base, domains, observe, ens, ending, drain, stop }:
   const watch = createWatch({
     observe,
     logs: createWatchLogs(kv, { now }),
-    renewDomain: domains.renewDomain,
+    renewDomain,
     renewEth: ens.renew,
-    suffixes: domains.suffixes,
+    suffixes,
     now,
   });
   return {
@@ -178,8 +178,8 @@ export function createJobs({ base, domains, observe, ens, ending, drain, stop }:
     ending,
     dependencies: {
       tlds,
-      suffixes: domains.suffixes,
-      canary: domains,
+      suffixes,
+      canary: lookUps,
       popular,
       prices: createPriceTable({
         fetchPrices: createPriceFetch(
@@ -193,7 +193,7 @@ export function createJobs({ base, domains, observe, ens, ending, drain, stop }:
         now,
       }),
       warmers: [
-        domainWarmer(tlds, domains, popular),
+        domainWarmer(tlds, lookUps, popular),
         ensWarmer(ens.renew, popular),
         watch.warmer,
       ],
