@@ -101,16 +101,6 @@ const commonFields = () => ({
   })),
 });
 
-const reason = () =>
-  z.optional(
-    z.string().check(
-      z.describe("Why a reserved name cannot be registered: the registry's text, or its rule"),
-    ),
-  );
-
-const requirements = () =>
-  z.optional(z.string().check(z.describe("Who may register, where there are conditions")));
-
 /** What an unknown name most likely is, and when to ask again. */
 export const outlookFields = () => ({
   likely: z.optional(z.enum(LIKELY)).check(z.describe(
@@ -124,12 +114,6 @@ export const outlookFields = () => ({
       ),
     ),
   ),
-});
-
-/** The fields of unknown rows alone. */
-const unknownFields = () => ({
-  error: z.string().check(z.describe("Why the result is unknown; such a row is not available")),
-  ...outlookFields(),
 });
 
 const AVAILABLE =
@@ -146,7 +130,9 @@ export function rowsByState<Extra extends z.core.$ZodLooseShape>(name: string, e
       ),
       available: z.literal(true).check(z.describe(AVAILABLE)),
       ...common,
-      requirements: requirements(),
+      requirements: z.optional(
+        z.string().check(z.describe("Who may register, where there are conditions")),
+      ),
     }).check(z.meta({ title: `Available${name}` })),
     z.object({
       state: z.literal("reserved").check(z.describe(
@@ -154,12 +140,21 @@ export function rowsByState<Extra extends z.core.$ZodLooseShape>(name: string, e
       )),
       available: no,
       ...common,
-      reason: reason(),
+      reason: z.optional(
+        z.string().check(
+          z.describe("Why a reserved name cannot be registered: the registry's text, or its rule"),
+        ),
+      ),
     }).check(z.meta({ title: `Reserved${name}` })),
     z.object({ state: z.literal("taken"), available: no, ...common })
       .check(z.meta({ title: `Taken${name}` })),
-    z.object({ state: z.literal("unknown"), available: no, ...common, ...unknownFields() })
-      .check(z.meta({ title: `Unknown${name}` })),
+    z.object({
+      state: z.literal("unknown"),
+      available: no,
+      ...common,
+      error: z.string().check(z.describe("Why the result is unknown; such a row is not available")),
+      ...outlookFields(),
+    }).check(z.meta({ title: `Unknown${name}` })),
   ]);
 }
 
@@ -186,6 +181,13 @@ export const pendingEvent = () =>
     likely: z.optional(z.literal("available")),
   });
 
+/** What an answer or a stream of checks ends with. */
+export const summaryFields = () => ({
+  count: z.number().check(z.describe("Number of results")),
+  totalMs: z.number(),
+  timestamp: z.iso.datetime(),
+});
+
 /** `GET /check`: one name under one TLD or all. */
 export const check = operation({
   name: "check",
@@ -208,34 +210,25 @@ export const check = operation({
     }),
   errors: ["missing_parameter", "invalid_name", "unsupported_tld", "invalid_parameter"],
   async run(query, services, waiter) {
-    const startedAt = performance.now();
-    const results = await Promise.all(await startChecks(query, services, waiter));
-    return { name: query.name, results, ...timesSince(startedAt, services) };
+    const { rows, times } = await startChecks(query, services, waiter);
+    return { name: query.name, results: await Promise.all(rows), ...times() };
   },
   serverTiming: ({ results, totalMs }, spent) =>
     serverTiming(results.map(({ source }) => source), { spent, totalMs }),
   stream: {
     event: domainRow,
-    summary: () =>
-      z.object({
-        name: z.string(),
-        count: z.number().check(z.describe("Number of results")),
-        totalMs: z.number(),
-        timestamp: z.iso.datetime(),
-      }),
+    summary: () => z.object({ name: z.string(), ...summaryFields() }),
     async run(query, services, waiter) {
-      const startedAt = performance.now();
-      const rows = await startChecks(query, services, waiter);
-      const { name } = query;
-      const count = rows.length;
-      return { rows, summary: () => ({ name, count, ...timesSince(startedAt, services) }) };
+      const { rows, times } = await startChecks(query, services, waiter);
+      return { rows, summary: () => ({ name: query.name, count: rows.length, ...times() }) };
     },
   },
 });
 
-/** How long an answer took, and when it was complete. */
-export function timesSince(startedAt: number, { timestamp }: Pick<Services, "timestamp">) {
-  return { totalMs: Math.round(performance.now() - startedAt), timestamp: timestamp() };
+/** Starts an answer; returns what says how long it took, and when it was complete. */
+export function startTimes({ timestamp }: Pick<Services, "timestamp">) {
+  const startedAt = performance.now();
+  return () => ({ totalMs: Math.round(performance.now() - startedAt), timestamp: timestamp() });
 }
 
 /** Chooses the TLDs, and starts their checks. */
@@ -243,11 +236,12 @@ async function startChecks(
   { name, tld, ...options }: z.output<ReturnType<typeof query>>,
   services: Services,
   waiter: Waiter | undefined,
-): Promise<Promise<DomainRow>[]> {
+) {
+  const times = startTimes(services);
   if (tld !== undefined) await requireSuffix(tld, services);
   const tlds = tld === undefined ? await services.tlds.enabled() : [tld];
   const look = openChecks([name], options, services, waiter);
-  return startLookUps(tlds.map((tld) => ({ label: name, tld })), look);
+  return { rows: startLookUps(tlds.map((tld) => ({ label: name, tld })), look), times };
 }
 
 /** Counts the labels of a request as asked for; returns what checks a domain as its parameters say. */
@@ -308,12 +302,10 @@ export function serverTiming(
   sources: readonly string[],
   { spent, totalMs }: { spent: Spent | undefined; totalMs: number },
 ): string {
-  if (sources.length === 1 && sources[0]!.endsWith("+cache")) {
-    return `cache;desc=hit, total;dur=${totalMs}`;
-  }
   const hits = sources.filter((source) => source.endsWith("+cache")).length;
   const total = `total;dur=${totalMs}`;
   if (sources.length !== 1) return `cache;desc="${hits} of ${sources.length}", ${total}`;
+  if (hits === 1) return `cache;desc=hit, ${total}`;
   const durations = PARTS.flatMap((part) => {
     const ms = spent?.[part] ?? 0;
     return ms === 0 ? [] : [`${part};dur=${ms.toFixed(1)}`];

@@ -10,13 +10,13 @@ import { nameIn } from "../../static/names_in_text.js";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
 import {
-  check,
   openChecks,
   rowsByState,
   serverTiming,
   startLookUps,
+  startTimes,
   suffixErrorOf,
-  timesSince,
+  summaryFields,
   toDomains,
 } from "./check.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
@@ -75,13 +75,7 @@ const row = () =>
 
 type Row = z.input<ReturnType<typeof row>>;
 
-const answer = () =>
-  z.object({
-    results: z.array(row()),
-    count: z.number().check(z.describe("Number of results")),
-    totalMs: z.number(),
-    timestamp: z.iso.datetime(),
-  });
+const answer = () => z.object({ results: z.array(row()), ...summaryFields() });
 
 type Answer = z.input<ReturnType<typeof answer>>;
 
@@ -127,10 +121,7 @@ export const checkNames = {
     serverTiming(results.flatMap((row) => "source" in row ? [row.source] : []), { spent, totalMs }),
   stream: {
     event: row,
-    summary: () => {
-      const { count, totalMs, timestamp } = check.stream!.summary().shape;
-      return z.object({ count, totalMs, timestamp });
-    },
+    summary: () => z.object(summaryFields()),
     run: startRows,
   },
 };
@@ -149,7 +140,7 @@ async function startRows(
   services: Services,
   waiter?: Waiter,
 ) {
-  const startedAt = performance.now();
+  const times = startTimes(services);
   const tlds = await tldsOf(body, services);
   const items = (await Promise.all(body.names.map((input) => itemsOf(input, tlds, services))))
     .flat();
@@ -162,7 +153,7 @@ async function startRows(
     const { code, message } = item.error;
     return { input, error: code === "unsupported_tld" ? code : "invalid_name", message, code: 400 };
   });
-  return { rows, summary: () => ({ count: rows.length, ...timesSince(startedAt, services) }) };
+  return { rows, summary: () => ({ count: rows.length, ...times() }) };
 }
 
 async function itemsOf(
