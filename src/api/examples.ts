@@ -198,11 +198,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
   "/watch.atom": [{
     shows: "a registered name",
     query: { domains: "taken.com" },
-    answer: printAtom({
-      title: "Watched names: taken.com",
-      id: "watch/taken.com",
-      path: "/watch.atom?domains=taken.com",
-    }, [{
+    answer: printAtom(["taken.com"], [{
       id: "taken.com/2026-11-24T06:52:26.492Z/registered",
       domain: "taken.com",
       title: "taken.com: registered",
@@ -214,7 +210,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
   "/watch.ics": [{
     shows: "a name that was always free",
     query: { domains: "free-for-you.com" },
-    answer: printCalendar("Watched names: free-for-you.com", [{
+    answer: printCalendar(["free-for-you.com"], [{
       id: "free-for-you.com/now",
       domain: "free-for-you.com",
       title: "free-for-you.com: available",

@@ -18,21 +18,12 @@ an Expiry Access Period or an auction, available; of .eth names grace and premiu
 of feeds that are read are looked up about once an hour. A name that was never seen registered has its present state alone. \
 Who reads a feed is not kept. The answer has an ETag: send If-None-Match.`;
 
-/** The head of a feed. */
-interface FeedHead {
-  readonly title: string;
-  /** The same at each reading. */
-  readonly id: string;
-  /** The path and query that it is read at. */
-  readonly path: string;
-}
-
 interface Feed<Path extends string> {
   readonly name: string;
   readonly path: Path;
   readonly summary: string;
   readonly mediaType: string;
-  print(names: readonly WatchedName[], head: FeedHead, now: number): string;
+  print(domains: readonly string[], names: readonly WatchedName[], now: number): string;
 }
 
 function watchOperation<const Path extends string>({ print, ...feed }: Feed<Path>) {
@@ -46,14 +37,7 @@ function watchOperation<const Path extends string>({ print, ...feed }: Feed<Path
     cost: ({ domains }) => domains.length,
     async run({ domains }, services, waiter) {
       const names = await readAll(domains, services, waiter);
-      const list = names.map(({ domain }) => domain);
-      const query = list.toSorted().join(",");
-      const head = {
-        title: `Watched names: ${list.join(", ")}`,
-        id: `watch/${query}`,
-        path: `${feed.path}?domains=${query}`,
-      };
-      return print(names, head, services.now());
+      return print(names.map(({ domain }) => domain), names, services.now());
     },
   });
 }
@@ -84,7 +68,7 @@ export const watchAtom = watchOperation({
   path: "/watch.atom",
   summary: "Watch names: their changes as an Atom feed",
   mediaType: "application/atom+xml; charset=utf-8",
-  print: (names, head, now) => printAtom(head, entriesOf(names, now)),
+  print: (domains, names, now) => printAtom(domains, entriesOf(names, now)),
 });
 
 /** The changes and the dates as a calendar. */
@@ -93,25 +77,28 @@ export const watchCalendar = watchOperation({
   path: "/watch.ics",
   summary: "Watch names: their changes and dates as a calendar",
   mediaType: "text/calendar; charset=utf-8",
-  print: (names, { title }, now) => printCalendar(title, eventsOf(names, now)),
+  print: (domains, names, now) => printCalendar(domains, eventsOf(names, now)),
 });
+
+function titleOf(domains: readonly string[]): string {
+  return `Watched names: ${domains.join(", ")}`;
+}
 
 /** The authority of the ids (RFC 4151), which must not depend on the address of the service. */
 const TAG = "tag:domain-availability,2026:";
 
 /** Prints it, with `{base}` in place of the service's base URL. */
-export function printAtom(
-  { title, id, path }: FeedHead,
-  entries: readonly FeedEntry[],
-): string {
+export function printAtom(domains: readonly string[], entries: readonly FeedEntry[]): string {
+  // The same at each reading.
+  const query = escapeXml(domains.toSorted().join(","));
   const updated = Math.max(0, ...entries.map(({ at }) => at));
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">
-<id>${TAG}${escapeXml(id)}</id>
-<title>${escapeXml(title)}</title>
+<id>${TAG}watch/${query}</id>
+<title>${escapeXml(titleOf(domains))}</title>
 <updated>${timeOf(updated)}</updated>
 <author><name>Domain Availability Service</name></author>
-<link rel="self" type="application/atom+xml" href="{base}${escapeXml(path)}"/>
+<link rel="self" type="application/atom+xml" href="{base}/watch.atom?domains=${query}"/>
 <sy:updatePeriod>hourly</sy:updatePeriod>
 <sy:updateFrequency>1</sy:updateFrequency>
 ${entries.map(printEntry).join("")}</feed>
@@ -152,15 +139,16 @@ const MAX_OCTETS = 75;
 const REFRESH = "PT6H";
 
 /** Prints it, with `{base}` in place of the service's base URL. */
-export function printCalendar(title: string, events: readonly FeedEvent[]): string {
+export function printCalendar(domains: readonly string[], events: readonly FeedEvent[]): string {
+  const title = escapeText(titleOf(domains));
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Domain Availability Service//Watched names//EN",
     "CALSCALE:GREGORIAN",
     "METHOD:PUBLISH",
-    `NAME:${escapeText(title)}`,
-    `X-WR-CALNAME:${escapeText(title)}`,
+    `NAME:${title}`,
+    `X-WR-CALNAME:${title}`,
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
     `X-PUBLISHED-TTL:${REFRESH}`,
     ...events.flatMap(linesOf),
