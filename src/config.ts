@@ -3,7 +3,7 @@ import { LOG_LEVELS } from "./log.ts";
 import { MAINNET_CONTRACTS } from "./rules/ens.ts";
 import { isUpstreamUrl, parseEndpoint } from "./rules/ip_address.ts";
 import { isTld, readSuffix } from "./rules/name.ts";
-import { type Registrar, REGISTRARS } from "./rules/tables/registrars.ts";
+import type { Registrar } from "./rules/tables/registrars.ts";
 import { BUILT_IN_TLDS, MAX_TLDS } from "./rules/tables/tlds.ts";
 
 /** A variable with an invalid value; the message is one line. */
@@ -83,7 +83,10 @@ const VARIABLES = {
     default: "0",
     takes: "a number of proxies from 0 to 9",
   },
-  ...affiliateVariables(),
+  /** Link templates, one for each row of `REGISTRARS`. */
+  AFFILIATE_PORKBUN: affiliateLink(),
+  AFFILIATE_NAMECHEAP: affiliateLink(),
+  AFFILIATE_GODADDY: affiliateLink(),
   /** Who runs the service, where to reach them and what they keep: on the page and in /docs. */
   OPERATOR_NAME: words(),
   OPERATOR_CONTACT: words(),
@@ -118,7 +121,11 @@ const VARIABLES = {
   API_KEY: { ...secret(), takes: "an API key, as deno task keys shows it once" },
   LOG_LEVEL: { ...oneOf(LOG_LEVELS, `one of ${LOG_LEVELS.join(", ")}`), default: "info" },
   /** Only for the lab and tests: upstreams may be http, loopback or private. */
-  ALLOW_INSECURE_UPSTREAMS: flag(),
+  ALLOW_INSECURE_UPSTREAMS: {
+    parse: (text: string) => ["", "1"].includes(text) ? text === "1" : undefined,
+    default: "",
+    takes: "1, or nothing",
+  },
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
 type Variables = typeof VARIABLES;
@@ -194,24 +201,23 @@ type UpstreamName = {
 export function affiliateLinksOf(
   config: Config,
 ): Readonly<Record<Registrar["slug"], string | undefined>> {
-  const links = REGISTRARS.map(({ slug }) => [slug, config[affiliateVariable(slug)]]);
-  return Object.fromEntries(links);
+  return {
+    porkbun: config.AFFILIATE_PORKBUN,
+    namecheap: config.AFFILIATE_NAMECHEAP,
+    godaddy: config.AFFILIATE_GODADDY,
+  };
 }
 
 /** Who runs the service, as far as its operator says so. */
-interface Operator {
-  readonly name: string | undefined;
-  /** An e-mail address, a URL, or any other words. */
-  readonly contact: string | undefined;
-  readonly privacyUrl: string | undefined;
-  /** Whether the platform traces requests, which Deno Deploy always does. */
-  readonly isTraced: boolean;
-}
-
-/** The operator of the service. */
-export function operatorOf(config: Config): Operator {
-  const { OPERATOR_NAME: name, OPERATOR_CONTACT: contact, PRIVACY_URL: privacyUrl } = config;
-  return { name, contact, privacyUrl, isTraced: config.DENO_DEPLOY !== undefined };
+export function operatorOf(config: Config) {
+  return {
+    name: config.OPERATOR_NAME,
+    /** An e-mail address, a URL, or any other words. */
+    contact: config.OPERATOR_CONTACT,
+    privacyUrl: config.PRIVACY_URL,
+    /** Whether the platform traces requests, which Deno Deploy always does. */
+    isTraced: config.DENO_DEPLOY !== undefined,
+  };
 }
 
 function isEveryUrlAllowed(
@@ -237,14 +243,6 @@ function oneOf<const Word extends string>(words: readonly Word[], takes: string)
 
 function matching(pattern: RegExp, takes: string) {
   return { parse: (text: string) => pattern.test(text) ? text : undefined, takes };
-}
-
-function flag() {
-  return {
-    parse: (text: string) => ["", "1"].includes(text) ? text === "1" : undefined,
-    default: "",
-    takes: "1, or nothing",
-  };
 }
 
 /** A key that is sent in a header, which takes no other characters. */
@@ -274,19 +272,8 @@ function limit(requests: string) {
   };
 }
 
-type AffiliateVariable = `AFFILIATE_${Uppercase<Registrar["slug"]>}`;
-
-function affiliateVariable(slug: Registrar["slug"]): AffiliateVariable {
-  return `AFFILIATE_${slug.toUpperCase()}` as AffiliateVariable;
-}
-
-function affiliateVariables(): Readonly<Record<AffiliateVariable, Variable<string>>> {
-  const takes = "an http(s) link with {domain} or {url} in it";
-  const rows = REGISTRARS.map(({ slug }) => [
-    affiliateVariable(slug),
-    { parse: parseAffiliateLink, takes },
-  ]);
-  return Object.fromEntries(rows);
+function affiliateLink() {
+  return { parse: parseAffiliateLink, takes: "an http(s) link with {domain} or {url} in it" };
 }
 
 /** Shown to people on one line. */
