@@ -15,7 +15,7 @@ import type { Report } from "../flow/process.ts";
 import type { Services } from "../wiring/services.ts";
 import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
 import { isRequestId } from "./json_rpc.ts";
-import { mcpSchema, type OnProgress, type Tool, withWantedTypes } from "./tool.ts";
+import { mcpSchema, type OnProgress, withWantedTypes } from "./tool.ts";
 import { tools } from "./tools.ts";
 
 /** Where faults are logged. */
@@ -25,9 +25,6 @@ export interface McpReports {
   /** Bugs. */
   error: Report;
 }
-
-// deno-lint-ignore no-explicit-any -- tools of all schemas, as in their list
-type AnyTool = Tool<any, any>;
 
 /** Lists change only with a new version, and are the same for all clients. */
 const HOUR = { ttlMs: 3_600_000, cacheScope: "public" } as const;
@@ -51,7 +48,7 @@ export function prepareServers(services: Services, { error }: Pick<McpReports, "
   const argsSchema = mcpSchema(namingInput(), "input");
 
   async function call(
-    tool: AnyTool,
+    tool: typeof tools[number],
     input: unknown,
     { signal, _meta, notify }: ServerContext["mcpReq"],
     sender: Sender | undefined,

@@ -225,7 +225,8 @@ Deno.test("check_domain says what an unknown name most likely is, and lists and 
     const input = { names: ["taken.com", "free-for-you.dev", "free-for-you.com"] };
     const answer = await checkDomainTool.run(input, { ...services, checkDomain });
     assertEquals(answer.available.map(({ domain }) => domain), ["free-for-you.com"]);
-    assertEquals(answer.unknown, [{ domain: "free-for-you.dev", likely: "available" }]);
+    const unknown = answer.unknown.map(({ domain, likely }) => [domain, likely]);
+    assertEquals(unknown, [["free-for-you.dev", "available"]]);
     assertEquals(answer.errors, [{ reason: error, domains: ["free-for-you.dev"] }]);
     const text = checkDomainTool.text(answer);
     assertEquals(text, "1 available, 1 unknown, 1 taken\nfree-for-you.com");
