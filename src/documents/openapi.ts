@@ -99,30 +99,23 @@ not who asks.`;
 }
 
 function pathOf(operation: AnyOperation): Json {
-  const { body, path } = checkNames;
-  const requestBody = () => ({
+  const get = methodOf(operation, inOpenapi(examplesOf(operation.path)));
+  if (operation.path !== checkNames.path) return { get };
+  const requestBody = {
     required: true,
     content: {
       "application/json": {
-        schema: jsonSchema(body(), "input"),
+        schema: jsonSchema(checkNames.body(), "input"),
         examples: { some_names: { value: NAMES_EXAMPLE.body } },
       },
     },
-  });
-  return {
-    get: methodOf(operation, inOpenapi(examplesOf(operation.path))),
-    ...(operation.path === path && {
-      post: methodOf(checkNames, { some_names: { value: NAMES_EXAMPLE.answer } }, requestBody()),
-    }),
   };
+  const examples = { some_names: { value: NAMES_EXAMPLE.answer } };
+  return { get, post: methodOf(checkNames, examples, requestBody) };
 }
 
 function methodOf(operation: Documented, examples: Json, requestBody?: Json): Json {
   const { name, chapter, summary, description } = operation;
-  const errors = errorResponsesOf(operation.errors, {
-    hasCost: "cost" in operation,
-    isUncounted: "isUncounted" in operation,
-  });
   return {
     operationId: name,
     tags: [chapter],
@@ -130,7 +123,7 @@ function methodOf(operation: Documented, examples: Json, requestBody?: Json): Js
     description,
     parameters: parametersOf(operation),
     ...(requestBody !== undefined && { requestBody }),
-    responses: { 200: answerOf(operation, examples), ...errors },
+    responses: { 200: answerOf(operation, examples), ...errorResponsesOf(operation) },
   };
 }
 
@@ -153,7 +146,7 @@ function metricsPath(): Json {
             },
           },
         },
-        ...errorResponsesOf([]),
+        ...errorResponsesOf({ errors: [] }),
       },
     },
   };
@@ -273,22 +266,21 @@ interface Header {
 }
 
 const COUNT = { type: "integer", minimum: 0 };
+const POSITIVE = { type: "integer", minimum: 1 };
+const TEXT = { type: "string" };
 
 /** The headers of every response. */
 const RESPONSE_HEADERS: Readonly<Record<string, Header>> = {
-  "X-RateLimit-Limit": required("Requests in any 60 seconds", { type: "integer", minimum: 1 }),
+  "X-RateLimit-Limit": required("Requests in any 60 seconds", POSITIVE),
   "X-RateLimit-Remaining": required("Requests left now", COUNT),
   "X-RateLimit-Reset": required("When the next request becomes available, in Unix seconds", COUNT),
-  "RateLimit-Policy": required("The limit, in the form of the IETF draft", { type: "string" }),
-  "RateLimit": required("The state of the limit, in the form of the IETF draft", {
-    type: "string",
-  }),
-  "X-Request-Id": required("Echoes the request's X-Request-Id if it is valid, else a new one", {
-    type: "string",
-  }),
-  "Cache-Control": required("no-store, or private: rate-limit headers are per client", {
-    type: "string",
-  }),
+  "RateLimit-Policy": required("The limit, in the form of the IETF draft", TEXT),
+  "RateLimit": required("The state of the limit, in the form of the IETF draft", TEXT),
+  "X-Request-Id": required(
+    "Echoes the request's X-Request-Id if it is valid, else a new one",
+    TEXT,
+  ),
+  "Cache-Control": required("no-store, or private: rate-limit headers are per client", TEXT),
 };
 
 /** The further headers: of a check's answer, unless it is streamed, and of a 429. */
@@ -298,12 +290,9 @@ const FURTHER_HEADERS: Readonly<Record<string, Header>> = {
       "Whether the cache answered, and in ms how the look-up of one domain spent its time: dns, gate (queued for the " +
       "registry), rdap, trust (testing the registry) and total; not on streams",
     required: false,
-    schema: { type: "string" },
+    schema: TEXT,
   },
-  "Retry-After": required("Seconds until the same request would be admitted", {
-    type: "integer",
-    minimum: 1,
-  }),
+  "Retry-After": required("Seconds until the same request would be admitted", POSITIVE),
 };
 
 /** The same header of an operation whose requests can cost more than the whole limit. */
@@ -311,7 +300,7 @@ const RETRY_AFTER_IF_POSSIBLE: Header = {
   description:
     "Seconds until the same request would be admitted; absent where it costs more than the whole limit, so that no wait helps",
   required: false,
-  schema: { type: "integer", minimum: 1 },
+  schema: POSITIVE,
 };
 
 /** References to the headers of every response. */
@@ -336,12 +325,12 @@ function commonErrors(): Json {
   return Object.fromEntries(COMMON.map((code) => [code, errorResponse([new ApiError(code)])]));
 }
 
-/** The errors of an operation, by status. `hasCost`: its requests may cost more than one; `isUncounted`: nothing. */
-function errorResponsesOf(
-  errors: readonly ErrorCode[],
-  { hasCost = false, isUncounted = false }: { hasCost?: boolean; isUncounted?: boolean } = {},
-): Json {
-  const all = [...errors, ...COMMON].map((code) => new ApiError(code));
+/** The errors of an operation, by status. */
+function errorResponsesOf(operation: Pick<Documented, "errors">): Json {
+  // Its requests may cost more than one, or nothing.
+  const hasCost = "cost" in operation;
+  const isUncounted = "isUncounted" in operation;
+  const all = [...operation.errors, ...COMMON].map((code) => new ApiError(code));
   const byStatus = Map.groupBy(
     isUncounted ? all.filter((error) => !isLimited(error)) : all,
     ({ status }) => status,
