@@ -12,23 +12,13 @@ import { createCheckDomain } from "../lookup/check_domain.ts";
 import { createFindDetails, createRegistryRecords } from "../lookup/domain_details.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import type { AskRegistrars } from "../lookup/judge.ts";
-import { createKnownNames, createResolverCanary, type KnownNames } from "../lookup/known_names.ts";
+import { createKnownNames, createResolverCanary } from "../lookup/known_names.ts";
 import { createRegistrarWitness } from "../lookup/registrar_witness.ts";
 import { createRegistries, createWhoisQueries, rdapKind } from "../lookup/registries.ts";
-import {
-  createServerTests,
-  dropDistrusted,
-  type ProbeOptions,
-  type ServerTests,
-} from "../lookup/server_tests.ts";
+import { createServerTests, dropDistrusted, type ProbeOptions } from "../lookup/server_tests.ts";
 import { createSuffixes } from "../lookup/suffixes.ts";
 import { createTldTable } from "../lookup/tld_table.ts";
-import {
-  createWhoisWitness,
-  type TldWhois,
-  whoisKind,
-  type WhoisWitness,
-} from "../lookup/whois_witness.ts";
+import { createWhoisWitness, whoisKind, type WhoisWitness } from "../lookup/whois_witness.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { holdsDeletedBack } from "../rules/drop_dates.ts";
@@ -203,15 +193,11 @@ function createDomains(
     return "retryAfterMs" in taken ? taken.retryAfterMs : 0;
   }
   const names = createKnownNames({ isDelegated, resolver });
+  const testing = { names, background, ending, log, now, monotonic };
   const rdapTests = createServerTests({ ...rdapKind(registries.ask), admit }, {
+    ...testing,
     store: testStores.rdap,
-    names,
     onTest: (tld, kind) => metrics.canaries.add(1, tldLabel(tld), kind),
-    background,
-    ending,
-    log,
-    now,
-    monotonic,
   });
   const canary = { ...rdapTests, labelsOf: names.labelsOf, noteDelegated: names.noteDelegated };
   const tlds = createTldTable({
@@ -238,9 +224,8 @@ function createDomains(
   });
   const whois = createWhois(base, {
     upstreams,
-    store: testStores.whois,
+    testing: { ...testing, store: testStores.whois },
     serverOf: suffixes.whoisServerOf,
-    names,
     witnessOf(tld) {
       const result = rdapTests.recordOf(tld)?.result;
       return result?.kind === "passed" ? result.witness : undefined;
@@ -340,11 +325,7 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
   const resolverName: "system" | "resolver" = DNS_SERVER === undefined ? "system" : "resolver";
   // By the names that evidence has: /health is public, and the address of a resolver is not.
   const host = dnsHostOf(DNS_AT_ONCE)(resolverName);
-  const isDelegated = createDelegationCheck({
-    resolveNs,
-    host,
-    ...asked,
-  });
+  const isDelegated = createDelegationCheck({ resolveNs, host, ...asked });
   const registries = createRegistries({
     question: createRdapQuestion({ get, now, timeouts: timeouts?.rdap }),
     paceOf,
@@ -382,18 +363,17 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
 
 /** Composes it. */
 function createWhois(
-  { config, platform, hosts, background, ending, stop }: Base,
-  { upstreams, store, serverOf, names, witnessOf }: {
+  { config, platform, hosts, background, stop }: Base,
+  { upstreams, testing, serverOf, witnessOf }: {
     /** With the RDAP hosts, whose limits count the queries of some servers, too. */
     upstreams: ReturnType<typeof createUpstreams>;
-    store: ReturnType<typeof createTestStores>["whois"];
+    testing: Parameters<typeof createServerTests>[1];
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
-    names: KnownNames;
     /** A label that the TLD's RDAP server has a record of. */
     witnessOf: (tld: string) => string | undefined;
   },
 ): WhoisWitness {
-  const { connectTcp, log, now, monotonic, timeouts, whoisPaceOf = whoisPace } = platform;
+  const { connectTcp, now, timeouts, whoisPaceOf = whoisPace } = platform;
   if (config.WHOIS === "off") return SWITCHED_OFF;
   const query = createWhoisQuery({
     connect: connectTcp,
@@ -412,22 +392,8 @@ function createWhois(
     registryHostOf: upstreams.registries.hostOf,
     hosts,
   });
-  const tests: ServerTests<TldWhois> = createServerTests(whoisKind(queries, witnessOf), {
-    store,
-    names,
-    background,
-    ending,
-    log,
-    now,
-    monotonic,
-  });
-  return createWhoisWitness({
-    queries,
-    serverOf,
-    tests,
-    background,
-    now,
-  });
+  const tests = createServerTests(whoisKind(queries, witnessOf), testing);
+  return createWhoisWitness({ queries, serverOf, tests, background, now });
 }
 
 const OFF = "The operator has switched WHOIS off";
