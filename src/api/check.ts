@@ -313,24 +313,14 @@ export function serverTiming(
   return ["cache;desc=miss", ...durations, total].join(", ");
 }
 
-/** What is looked up; without a label, nothing is. */
-interface MaybeDomain {
-  readonly tld: string;
-  readonly label?: string;
-}
-
 /** Starts one look-up for each item, those of `WANTED_TLDS` first; returns their results in the order of the items. */
-export function startLookUps<Item extends MaybeDomain, Result>(
+export function startLookUps<Item extends { readonly tld: string }, Result>(
   items: readonly Item[],
   lookUp: (item: Item) => Promise<Result>,
 ): Promise<Result>[] {
-  const places = items.map((_, place) => place)
-    .sort((a, b) => rankOf(items[a]) - rankOf(items[b]));
+  const rankAt = (place: number) => wantedRank(items[place]!.tld);
+  const places = [...items.keys()].sort((a, b) => rankAt(a) - rankAt(b));
   const results: Promise<Result>[] = [];
   for (const place of places) results[place] = Promise.try(lookUp, items[place]!);
   return results;
-}
-
-function rankOf(item: MaybeDomain | undefined): number {
-  return item?.label === undefined ? 0 : wantedRank(item.tld);
 }
