@@ -90,7 +90,7 @@ export const health = operation({
       uptimeSeconds: health.uptimeSeconds(),
       checks,
       tlds: toTable(health.tlds()),
-      unreadNotices: { ...health.unreadNotices() },
+      unreadNotices: health.unreadNotices(),
       jobs: Object.fromEntries(
         Object.entries(health.jobs()).map(([job, end]) => [job, toRun(end)]),
       ),

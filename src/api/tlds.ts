@@ -90,7 +90,7 @@ export const tlds = operation({
     if (coverage === undefined) {
       const rows = (await services.tlds.fresh()).map((row) => enabledRow(row, prices));
       const wanted = rows.filter((row) =>
-        (type === undefined || row.type === type) && (part === "" || row.tld.includes(part))
+        (type === undefined || row.type === type) && row.tld.includes(part)
       );
       return { count: wanted.length, tlds: wanted };
     }

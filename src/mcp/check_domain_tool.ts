@@ -106,19 +106,13 @@ export const checkDomainTool = tool({
     const labelTlds = tlds ?? defaultTlds(names.length, enabled);
     const invalid: [reason: string, name: string][] = [];
     const domains = new Map<string, { label: string; tld: string }>();
-    const labels = new Set<string>();
     for (const name of names) {
       const reading = await readAgentsName(name, labelTlds, services);
-      if (reading instanceof ApiError) {
-        invalid.push([reading.message, name.slice(0, 80)]);
-        continue;
-      }
-      for (const { label, tld } of reading) {
-        labels.add(label);
-        domains.set(`${label}.${tld}`, { label, tld });
-      }
+      if (reading instanceof ApiError) invalid.push([reading.message, name.slice(0, 80)]);
+      else for (const domain of reading) domains.set(`${domain.label}.${domain.tld}`, domain);
     }
     if (domains.size > MAX_DOMAINS) throw tooMany(domains.size);
+    const labels = new Set(Array.from(domains.values(), ({ label }) => label));
     services.popular.count("domain", labels, waiter);
     if (waiter !== undefined) waiter.isList = isListOf(names.length);
     const checks = startLookUps(

@@ -10,7 +10,6 @@ import {
 import { checkDomainTool } from "./check_domain_tool.ts";
 import { details } from "../api/details.ts";
 import { ensCheck, ensMetadata } from "../api/ens.ts";
-import { detailsParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
 import { tlds } from "../api/tlds.ts";
 import { describeDetails } from "../rules/describe_details.ts";
@@ -58,7 +57,7 @@ const getDomainDetails = tool({
   description:
     "Get registrar, dates, status and name servers of a taken domain or .eth name, and between which days it could " +
     "drop. Never names people. Use check_domain for availability.",
-  input: () => z.object({ domain: detailsParameter() }),
+  input: details.query,
   output: () =>
     // Without formats and words, which explain themselves: every client reads the list of tools.
     z.looseObject({
@@ -93,11 +92,10 @@ const getDomainDetails = tool({
   },
 });
 
-const checkEnsName = tool({
-  input: ensCheck.query,
-  // The days explain themselves, as above.
-  output: () => z.omit(ensCheck.answer(), { premiumBelow: true }),
-  run: ensCheck.run,
+// The days explain themselves, as above.
+const ensAnswer = () => z.omit(ensCheck.answer(), { premiumBelow: true });
+
+const checkEnsName = operationTool({ ...ensCheck, answer: ensAnswer }, {
   name: "check_ens_name",
   title: "Check .eth name availability",
   description:
