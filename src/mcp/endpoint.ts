@@ -84,7 +84,7 @@ export function createMcpEndpoint(
     const message = { ...reading.message };
     return mcpRequest(
       async (c) => sendMcp(c, await answerMcp(request, message, senderOf(c)), pulledBody),
-      { cost: costOfMcp(message), message },
+      message,
     );
   }
 
@@ -116,9 +116,10 @@ function failed(error: McpError): ReadRequest {
 
 function mcpRequest(
   answer: ReadRequest["answer"],
-  { cost = 1, message = {} }: { cost?: number; message?: Readonly<Record<string, unknown>> } = {},
+  message: Readonly<Record<string, unknown>> = {},
 ): ReadRequest {
   const { method, id } = message;
+  const cost = costOfMcp(message);
   return {
     cost,
     answer,
@@ -126,7 +127,7 @@ function mcpRequest(
     reject(c, retryAfter) {
       const error = errorOf(limitError(c, cost, retryAfter));
       if (method !== "tools/call" || !isRequestId(id)) {
-        return sendMcpError(c, { ...error, ...(isRequestId(id) && { id }) });
+        return sendMcpError(c, { ...error, id: isRequestId(id) ? id : undefined });
       }
       // The 2026 revision requires `resultType`; earlier ones ignore it.
       const content = [{ type: "text", text: error.message }];
