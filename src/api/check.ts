@@ -8,7 +8,7 @@ import { LIKELY, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
-import { depthParameter, evidenceParameter, labelParameter, tldParameter } from "./parameters.ts";
+import { checkParameters, labelParameter, tldParameter } from "./parameters.ts";
 
 /** What a registrar asks for a name. */
 const offer = () =>
@@ -167,8 +167,7 @@ const query = () =>
   z.object({
     name: labelParameter(),
     tld: z.optional(tldParameter()),
-    depth: z.optional(depthParameter()),
-    evidence: z.optional(evidenceParameter()),
+    ...checkParameters(),
   });
 
 /** What server-sent events tell besides rows: a question that is about to be sent, or waits for its turn. */

@@ -20,7 +20,7 @@ import {
   toDomains,
 } from "./check.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
-import { depthParameter, evidenceParameter } from "./parameters.ts";
+import { checkParameters } from "./parameters.ts";
 
 /** The most names of a request, TLDs for its labels, and domains that its labels and TLDs make. */
 export const MOST = { names: 200, tlds: 50, domains: 4_000 };
@@ -50,8 +50,7 @@ const body = () =>
 
 type Body = z.output<ReturnType<typeof body>>;
 
-const query = () =>
-  z.object({ depth: z.optional(depthParameter()), evidence: z.optional(evidenceParameter()) });
+const query = () => z.object(checkParameters());
 
 /** The parameters of its query, and its body. */
 interface Input {

@@ -7,20 +7,17 @@ import { ensLabelParameter } from "./parameters.ts";
 const text = (description: string) => z.string().check(z.describe(description));
 
 /** The schema of an Ethereum address in checksum case (EIP-55). */
-export function ethereumAddress(description: string) {
-  return z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/), z.describe(description));
-}
+const ethereumAddress = (description: string) =>
+  z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/), z.describe(description));
 
 /** The schemas of where and when an answer comes from. */
-export function ensProvenance() {
-  return {
-    responseMs: z.number(),
-    source: z.enum(["rpc", "rpc+cache"]),
-    checkedAt: z.iso.datetime().check(
-      z.describe("When the chain was read, also for a cached result"),
-    ),
-  };
-}
+const provenance = () => ({
+  responseMs: z.number(),
+  source: z.enum(["rpc", "rpc+cache"]),
+  checkedAt: z.iso.datetime().check(
+    z.describe("When the chain was read, also for a cached result"),
+  ),
+});
 
 /** The schemas of the dates of a registration, which explain themselves: agents pay for each word. */
 export function ensDateFields() {
@@ -69,7 +66,7 @@ export const ensCheck = operation({
       resolver: z.optional(ethereumAddress("Only if taken")),
       registrationPrice: z.optional(price()),
       ...ensDateFields(),
-      ...ensProvenance(),
+      ...provenance(),
     }),
   errors: ["missing_parameter", "invalid_name", "invalid_parameter", "check_failed"],
   async run({ name }, { ens, popular }, waiter) {
@@ -114,7 +111,7 @@ export const ensMetadata = operation({
       address: z.optional(ethereumAddress("The Ethereum address that the name resolves to")),
       records: records(),
       error: z.optional(text("Why the records could not be read; they are empty then")),
-      ...ensProvenance(),
+      ...provenance(),
     }),
   errors: [
     "missing_parameter",

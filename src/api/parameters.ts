@@ -142,16 +142,16 @@ export function watchedParameter() {
   });
 }
 
-/** How deep a check goes. */
-export function depthParameter() {
-  return z.enum(["dns"], { error: "invalid_parameter" }).check(z.describe(
-    "`dns`: ask DNS and the cache only, so a name that is in neither is unknown; the registry too if absent",
-  ));
-}
-
-/** Whether rows have the evidence of their witnesses. */
-export function evidenceParameter() {
-  return z.enum(["1"], { error: "invalid_parameter" }).check(
-    z.describe("`1`: each row has what each witness said"),
-  );
-}
+/** How deep a check goes, and whether rows have the evidence of their witnesses. */
+export const checkParameters = () => ({
+  depth: z.optional(
+    z.enum(["dns"], { error: "invalid_parameter" }).check(z.describe(
+      "`dns`: ask DNS and the cache only, so a name that is in neither is unknown; the registry too if absent",
+    )),
+  ),
+  evidence: z.optional(
+    z.enum(["1"], { error: "invalid_parameter" }).check(
+      z.describe("`1`: each row has what each witness said"),
+    ),
+  ),
+});
