@@ -54,7 +54,7 @@ function endpoint(operation: AnyOperation, base: string): string {
   const sent = Object.entries(example.query).map(([name, value]) => `${name}=${value}`).join("&");
   return `${endpointLine(operation)}
 
-      curl '${base}${path}${sent === "" ? "" : `?${sent}`}'
+      curl '${base}${path}?${sent}'
 ${mediaType === undefined ? `      ${trimmed(example.answer)}\n` : ""}`;
 }
 
@@ -62,7 +62,7 @@ ${mediaType === undefined ? `      ${trimmed(example.answer)}\n` : ""}`;
 function endpointLine({ path, summary, query }: AnyOperation): string {
   const { properties = {}, required = [] } = jsonSchema(query(), "input");
   const names = Object.keys(properties).map((name) => required.includes(name) ? name : `${name}?`);
-  return `- GET ${path}${names.length === 0 ? "" : ` (${names.join(", ")})`}: ${summary}`;
+  return `- GET ${path} (${names.join(", ")}): ${summary}`;
 }
 
 /** Without an example of the answer, whose rows are those of the same path by GET. */

@@ -101,9 +101,13 @@ export function prepareServers(services: Services, { error }: Pick<McpReports, "
         (input, { mcpReq }) => call(tool, input, mcpReq, sender),
       );
     }
-    const { name: prompt, ...words } = NAMING_PROMPT;
-    server.registerPrompt(prompt, { ...words, argsSchema }, (input) => ({
-      messages: [{ role: "user", content: { type: "text", text: namingMessage(input) } }],
+    server.registerPrompt("name_a_product", {
+      title: "Find a name that is available",
+      description:
+        "Proposes names for a product, checks them and shows those that can be registered",
+      argsSchema,
+    }, ({ product }) => ({
+      messages: [{ role: "user", content: { type: "text", text: namingMessage(product) } }],
     }));
     return server;
   };
@@ -219,15 +223,8 @@ const namingInput = () =>
     ),
   });
 
-/** The prompt's entry in the list. */
-const NAMING_PROMPT = {
-  name: "name_a_product",
-  title: "Find a name that is available",
-  description: "Proposes names for a product, checks them and shows those that can be registered",
-};
-
 /** The message for the model. */
-function namingMessage({ product }: z.output<ReturnType<typeof namingInput>>): string {
+function namingMessage(product: string): string {
   return `Find a name with an available domain for this: ${product}
 
 1. Write 40 candidates: 4 to 12 letters, easy to say, to spell after hearing and to remember; real words, joined words and \

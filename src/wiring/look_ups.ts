@@ -199,7 +199,7 @@ function createDomains(
     store: testStores.rdap,
     onTest: (tld, kind) => metrics.canaries.add(1, tldLabel(tld), kind),
   });
-  const canary = { ...rdapTests, labelsOf: names.labelsOf, noteDelegated: names.noteDelegated };
+  const canary = { ...rdapTests, ...names };
   const tlds = createTldTable({
     wanted: config.TLDS,
     extra,
