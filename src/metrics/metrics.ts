@@ -161,7 +161,7 @@ export function serviceFamilies({ metrics, version, startedAt, health }: Service
 }
 
 /** Hits and misses by the source of answers: a counter of their own would cost each answer more. */
-function cacheRows(kind: string, { labels, samples }: CounterFamily): Row[] {
+function cacheRows(kind: string, { labels, samples }: Family<number>): Row[] {
   const place = labels.indexOf("source");
   const count = { hit: 0, miss: 0 };
   for (const { labels, value } of samples()) {
@@ -178,14 +178,14 @@ function familyOf(
   help: string,
   labels: string[],
   rows: readonly Row[],
-  type: CounterFamily["type"] = "gauge",
+  type: "counter" | "gauge" = "gauge",
 ): Family {
-  const samples = () => rows.map(([value, ...labels]): Sample => ({ value, labels }));
+  const samples = () => rows.map(([value, ...labels]) => ({ value, labels }));
   return { name, help, labels, type, samples };
 }
 
-/** A number, and the values of its family's labels in their order. */
-interface Sample<Value = number> {
+/** A value, and those of its family's labels in their order. */
+interface Sample<Value> {
   readonly labels: readonly string[];
   value: Value;
 }
@@ -204,17 +204,10 @@ interface FamilyHead<Labels extends readonly string[] = readonly string[]> {
   readonly labels: { readonly [Place in keyof Labels]: string };
 }
 
-interface CounterFamily extends FamilyHead {
-  readonly type: "counter" | "gauge";
-  samples(): Iterable<Sample>;
+interface Family<Value extends number | Distribution = number | Distribution> extends FamilyHead {
+  readonly type: "counter" | "gauge" | "histogram";
+  samples(): Iterable<Sample<Value>>;
 }
-
-interface HistogramFamily extends FamilyHead {
-  readonly type: "histogram";
-  samples(): Iterable<Sample<Distribution>>;
-}
-
-type Family = CounterFamily | HistogramFamily;
 
 /** Upper bounds in seconds: from a local KV to the longest wait in a queue. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
@@ -224,7 +217,7 @@ const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
  * value is a new series.
  */
 export function createCounter<Values extends readonly string[]>(
-  { type = "counter", ...head }: FamilyHead<Values> & { type?: CounterFamily["type"] },
+  { type = "counter", ...head }: FamilyHead<Values> & { type?: "counter" | "gauge" },
 ) {
   const series = createSeries(() => 0);
   return {
@@ -275,35 +268,24 @@ function createSeries<Value>(zero: () => Value) {
 /** Formats families, each with HELP and TYPE before its samples. */
 export function formatMetrics(families: Iterable<Family>): string {
   let text = "";
-  for (const family of families) {
-    text += `# HELP ${family.name} ${family.help}\n`;
-    text += `# TYPE ${family.name} ${family.type}\n`;
-    text += linesOf(family).join("");
+  for (const { name, help, type, labels, samples } of families) {
+    text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+    for (const sample of samples()) {
+      const pairs = pairsOf(labels, sample.labels);
+      const { value } = sample;
+      text += typeof value === "number" ? line(name, pairs, value) : linesOf(name, pairs, value);
+    }
   }
   return text;
 }
 
-function linesOf(family: Family): string[] {
-  const { name, labels } = family;
-  if (family.type !== "histogram") {
-    return [...family.samples()].map((sample) =>
-      line(name, pairsOf(labels, sample.labels), sample.value)
-    );
-  }
-  return [...family.samples()].flatMap((sample) => distributionLines(family, sample));
-}
-
-function distributionLines(
-  { name, labels }: HistogramFamily,
-  { labels: values, value: { counts, sum } }: Sample<Distribution>,
-): string[] {
-  const pairs = pairsOf(labels, values);
+function linesOf(name: string, pairs: readonly string[], { counts, sum }: Distribution): string {
   let count = 0;
   const buckets = counts.map((inBucket, place) => {
     count += inBucket;
     return line(`${name}_bucket`, [...pairs, `le="${BOUNDS[place] ?? "+Inf"}"`], count);
   });
-  return [...buckets, line(`${name}_sum`, pairs, sum), line(`${name}_count`, pairs, count)];
+  return buckets.join("") + line(`${name}_sum`, pairs, sum) + line(`${name}_count`, pairs, count);
 }
 
 function line(name: string, pairs: readonly string[], value: number): string {
