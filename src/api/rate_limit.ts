@@ -3,7 +3,7 @@ import { getConnInfo } from "hono/deno";
 import { memoized } from "../flow/cache/memory.ts";
 import type { LimitState } from "../rate_limit/limiter.ts";
 import { type AddressClient, clientAddress, clientOfAddress } from "../rules/client_address.ts";
-import type { Limits } from "../wiring/services.ts";
+import type { Services } from "../wiring/services.ts";
 import { type AppContext, type AppHandler, type AppMiddleware, sendError } from "./context.ts";
 import { ApiError } from "./errors.ts";
 
@@ -114,7 +114,7 @@ const BEARER = /^Bearer +(?<key>\S+) *$/i;
  * Creates the limiter. Its functions set the client, its limit and the headers of the limit, and return the seconds until the
  * same request would be admitted, if it is rejected.
  */
-export function createRequestLimiter({ limits, now }: { limits: Limits; now: () => number }) {
+export function createRequestLimiter({ limits, now }: Pick<Services, "limits" | "now">) {
   const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits, decisions } = limits;
   const clientAt = memoized(clientOfAddress, MAX_ADDRESSES);
 

@@ -21,9 +21,6 @@ import type { Platform } from "./platform.ts";
 /** The whole service, as the app, its operations and MCP use it. */
 export type Services = ReturnType<typeof createServices>;
 
-/** The rate limits, and how clients are identified. */
-export type Limits = Services["limits"];
-
 /** Composes the service. It sends no request before the first look-up or refresh. */
 export function createServices(
   config: Config,
@@ -99,6 +96,7 @@ export function createServices(
       const state = { metrics, version, startedAt, health };
       return formatMetrics([...Object.values(metrics), ...serviceFamilies(state)]);
     },
+    /** The rate limits, and how clients are identified. */
     limits: {
       /** Requests in 60 s for an address, and for an API key without its own limit. */
       perAddress: config.RATE_LIMIT,
