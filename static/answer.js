@@ -3,6 +3,7 @@
 /** The domain that was asked for, first and large, with its own sentence. */
 import { serverNow } from "./api_client.js";
 import { finderIn } from "./elements.js";
+import { nameOf } from "./parse_input.js";
 import { CHECKING, drawPrice, drawState, isAvailable, isSettled, wordOf } from "./result_row.js";
 import { toULabel } from "./unicode_label.js";
 
@@ -41,12 +42,10 @@ export function createAnswer(element, { onMore }) {
   }
 
   return {
-    /**
-     * @param {string} name
-     * @param {string} tld
-     */
-    expect(name, tld) {
-      domain = `${name}.${tld}`;
+    /** @param {string} asked */
+    expect(asked) {
+      domain = asked;
+      const { name, tld } = nameOf(domain);
       const readable = toULabel(name);
       find(".label").textContent = name;
       find(".tld").textContent = `.${tld}`;
@@ -54,6 +53,7 @@ export function createAnswer(element, { onMore }) {
       element.dataset.domain = domain;
       find(".copy").setAttribute("aria-label", `Copy ${domain}`);
       find(".star").setAttribute("aria-label", `Shortlist ${domain}`);
+      this.show(domain, CHECKING);
     },
     /**
      * @param {string} shownDomain

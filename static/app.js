@@ -106,6 +106,8 @@ byId("search").addEventListener("submit", (event) => {
 const offers = await loadOffers();
 hasOffers = true;
 const tlds = [...popularFirst(offers.tlds), { tld: "eth" }];
+/** That of a name that was typed without one. */
+const { tld: usualTld = "" } = tlds[0] ?? {};
 const hint = createHint({ input, hint: byId("hint"), choices: byId("choices") });
 const shortlist = createShortlist(showShortlist);
 const menu = createDomainMenu(byId("menu"));
@@ -333,7 +335,9 @@ function search(parsed, depth) {
   for (const id of ["tlds", "examples"]) byId(id).hidden = isSearch;
   document.title = isSearch ? `${titleOf(parsed)} · ${TITLE}` : TITLE;
   searched = parsed;
-  variants.expect(parsed.kind === "name" ? parsed.name : "", variantTld(parsed));
+  const { name, tld } = nameOf(askedDomain());
+  // .eth has no registry to ask.
+  variants.expect(name, tld === "eth" ? usualTld : tld);
   const domains = shortlist.all();
   isShortlist = domains.length > 0 && typedOf(parsed) === domains.join(" ");
   byId("listed").hidden = !isShortlist;
@@ -357,10 +361,7 @@ function expect(domains) {
   byId("rows").hidden = scope.isGrid;
   byId("grid-area").hidden = !scope.isGrid;
   byId("answer").hidden = searched.kind !== "name";
-  if (searched.kind === "name") {
-    answer.expect(searched.name, askedTld(searched));
-    answer.show(askedDomain(), CHECKING);
-  }
+  if (searched.kind === "name") answer.expect(askedDomain());
   showFeeds(domains);
   shown().expect(domains);
   showStars();
@@ -368,20 +369,9 @@ function expect(domains) {
   updateSummary();
 }
 
-/** The TLD of a name that was typed without one is the most popular. @param {Name} name */
-function askedTld({ tld }) {
-  return tld || (tlds[0]?.tld ?? "");
-}
-
 /** The domain that stands above the rows; "" above a list. */
 function askedDomain() {
-  return searched.kind === "name" ? `${searched.name}.${askedTld(searched)}` : "";
-}
-
-/** Under which TLD variants are checked: .eth has no registry to ask. @param {ParsedInput} parsed */
-function variantTld(parsed) {
-  const asked = parsed.kind === "name" ? askedTld(parsed) : "";
-  return asked === "eth" ? askedTld({ name: "", tld: "" }) : asked;
+  return searched.kind === "name" ? `${searched.name}.${searched.tld || usualTld}` : "";
 }
 
 /** A list of domains, such as the shortlist, can be watched. @param {readonly Name[]} domains */
