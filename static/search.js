@@ -180,7 +180,8 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     const { tlds = [] } = parts[0] ?? {};
     if (tlds[0] === "eth") {
       await Promise.all(parts.map(async ({ text }) => {
-        receive(text, await ethView(nameOf(text).name, signal), signal);
+        const view = await ethView(nameOf(text).name, signal);
+        if (!signal.aborted) receive(text, view);
       }));
       return;
     }
@@ -188,10 +189,10 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     for await (const event of checkNames(body, signal, query.depth)) {
       if (signal.aborted) return;
       if (event.kind === "pending") showQueued(event);
-      else if (event.kind === "row") receiveRow(event.row, signal);
+      else if (event.kind === "row") receiveRow(event.row);
       else {
         const refused = parts.find(({ text }) => text === event.input)?.domains ?? [];
-        for (const domain of refused) receive(domain, unknownView(event.message), signal);
+        for (const domain of refused) receive(domain, unknownView(event.message));
       }
     }
   }
@@ -240,10 +241,8 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   /**
    * @param {string} domain
    * @param {DomainView} view
-   * @param {AbortSignal} signal
    */
-  function receive(domain, view, signal) {
-    if (signal.aborted) return;
+  function receive(domain, view) {
     remember(domain, view);
     answer(domain, view);
   }
@@ -280,11 +279,10 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
    * Shows a row. One for which no registry was asked is shown until the full search has its row with evidence; of what DNS
    * alone could not decide, only a missing delegation is known.
    * @param {DomainRow} row
-   * @param {AbortSignal} signal
    */
-  function receiveRow(row, signal) {
+  function receiveRow(row) {
     const { domain, state, status } = row;
-    if (query.depth === undefined) return receive(domain, domainView(row, offers), signal);
+    if (query.depth === undefined) return receive(domain, domainView(row, offers));
     if (state === "unknown" && !status?.includes("undelegated")) return;
     const view = state === "unknown" ? NOT_IN_DNS : domainView(row, offers);
     inDns.set(domain, view);
