@@ -5,7 +5,7 @@
 /** @import { DomainRow } from "./vocabulary.js" */
 
 /**
- * @typedef {"limited" | "invalid" | "missing" | "offline" | "down" | "truncated"} RequestErrorKind
+ * @typedef {"limited" | "invalid" | "offline" | "down" | "truncated"} RequestErrorKind
  * @typedef {{ limit: number, remaining: number, resetMs: number }} Quota
  */
 
@@ -144,8 +144,8 @@ function errorOf({ status, headers }, message) {
   if (status === 429) {
     return new RequestError("limited", text, Number(headers.get("retry-after")) || 60);
   }
-  if (status === 404) return new RequestError("missing", text);
-  return new RequestError(status < 500 ? "invalid" : "down", text);
+  // A path that is missing says nothing against the name.
+  return new RequestError(status < 500 && status !== 404 ? "invalid" : "down", text);
 }
 
 /**
