@@ -3,6 +3,7 @@
  * When the requests of a search are sent, those of a list as the limit of requests admits them. The service answers each as
  * a stream that waits in its queues. Pure: the time is an argument.
  */
+import { MAX_NAMES } from "./parse_input.js";
 
 /**
  * One name of a request, which costs one request of the limit: a label under some TLDs, or a domain, and
@@ -11,8 +12,7 @@
  * @typedef {{ text: string, tlds: readonly string[], domains: readonly string[], isAgain?: boolean }} Part
  */
 
-/** The most names of a request, TLDs of its labels, and domains of both. */
-const MOST_NAMES = 200;
+/** The most TLDs of a request's labels, and domains of all its names. */
 export const MOST_TLDS = 50;
 const MOST_DOMAINS = 4_000;
 /** Browsers open six connections to an HTTP/1.1 server; one is left for the menu. */
@@ -99,7 +99,7 @@ export function createListPlan(quota) {
      */
     take(now, isPaced = true) {
       if (open >= MAX_OPEN) return undefined;
-      const most = Math.min(MOST_NAMES, isPaced ? quota.left(now) : Infinity);
+      const most = Math.min(MAX_NAMES, isPaced ? quota.left(now) : Infinity);
       const [first] = waiting;
       let count = 0;
       const end = waiting.findIndex(({ tlds, domains }, place) => {

@@ -4,6 +4,7 @@
  * The shortlist: domains that are kept in this browser, or for this visit only if the browser keeps nothing; how each has
  * changed, what all cost, and the list as text.
  */
+import { MAX_NAMES } from "./parse_input.js";
 import { isAvailable, isSettled, wordOf } from "./result_row.js";
 import { csvCell, STATE_ENTRIES } from "./vocabulary.js";
 
@@ -25,8 +26,6 @@ import { csvCell, STATE_ENTRIES } from "./vocabulary.js";
 const KEY = "shortlist";
 /** What is kept of each domain of the list. */
 const ENTRIES_KEY = "shortlist-entries";
-/** A link to them is checked at once, and `POST /check` takes so many. */
-const MAX = 200;
 const MAX_NOTE = 200;
 const DOMAIN = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63})+$/;
 
@@ -64,7 +63,8 @@ export function createShortlist(onChange) {
 
   /** @param {readonly string[]} next */
   function replace(next) {
-    domains = next.slice(-MAX);
+    // A link to them is checked at once.
+    domains = next.slice(-MAX_NAMES);
     keep(KEY, domains);
     keepEntries();
     onChange();
@@ -118,7 +118,7 @@ export function createShortlist(onChange) {
 
 function readDomains() {
   return readKept(KEY)?.filter((one) => typeof one === "string").filter((one) => DOMAIN.test(one))
-    .slice(-MAX);
+    .slice(-MAX_NAMES);
 }
 
 /** What the browser keeps may be of another version of the page, or edited by hand. @returns {[string, Entry][]} */
