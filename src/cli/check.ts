@@ -286,7 +286,7 @@ async function refusalOf(
 ): Promise<string | undefined> {
   const refusalsOf = async (names: CheckOptions["names"]) =>
     (await Promise.all(names.map((name) => requestOf(name, supported))))
-      .flatMap((reading) => reading.kind === "refused" ? [reading.message] : []);
+      .flatMap((reading) => reading.kind === "refused" ? [reading.why] : []);
   const [chosen] = await refusalsOf(tlds ? [{ label: "", tlds, isGenerated: false }] : []);
   if (chosen !== undefined || lists.length > 0) return chosen;
   const refusals = await refusalsOf(names);

@@ -160,7 +160,7 @@ function readSources(
   for (const typed of positionals.filter((text) => !isList(text))) {
     for (const reading of readNames(typed, options)) {
       if (reading.kind === "name") names.push(reading.name);
-      else invalid.push(`${sanitize(reading.text)}: ${reading.message}`);
+      else invalid.push(`${sanitize(reading.text)}: ${reading.why}`);
     }
   }
   const lists = [...new Set([...files, ...positionals.filter(isList)])];

@@ -39,11 +39,8 @@ export interface NameArgument {
   isGenerated: boolean;
 }
 
-interface Refused {
-  kind: "refused";
-  /** An error message for the user. */
-  message: string;
-}
+/** `why` is an error message for the user. */
+type Refused = Extract<LabelReading, { kind: "refused" }>;
 
 /** Yields what a text means with each prefix and each suffix, itself first. Both go around the label of a domain. */
 export function* readNames(
@@ -55,7 +52,7 @@ export function* readNames(
     for (const suffix of ["", ...suffixes]) {
       const text = [prefix + label + suffix, ...tld].join(".");
       const reading = readName(nameIn(text), chosen);
-      if ("message" in reading) yield { text, ...reading };
+      if ("why" in reading) yield { text, ...reading };
       else {
         yield { text, kind: "name", name: { ...reading, isGenerated: prefix + suffix !== "" } };
       }
@@ -74,12 +71,11 @@ function readName(
   const name = toAsciiName(text);
   if (!name.includes(".")) {
     const reading = readBareLabel(text, chosen);
-    if (reading.kind === "refused") return refused(reading.why);
-    return { label: reading.label, tlds: chosen };
+    return reading.kind === "refused" ? reading : { label: reading.label, tlds: chosen };
   }
   const isEth = name.toLowerCase().endsWith(`.${ETH}`);
   const reading = isEth ? readEnsLabel(text) : readDomain(name);
-  if (reading.kind === "refused") return refused(reading.why);
+  if (reading.kind === "refused") return reading;
   const tld = reading.kind === "domain" ? reading.tld : ETH;
   if (chosen === undefined || chosen.includes(tld)) return { label: reading.label, tlds: [tld] };
   return refused(`TLD .${tld} is not in --tld ${chosen.join(",")}`);
@@ -128,8 +124,8 @@ export function forGenerated(tlds: readonly string[]): readonly string[] {
   return tlds.filter((tld) => !RADIX_TLDS.has(tld));
 }
 
-function refused(message: string): Refused {
-  return { kind: "refused", message };
+function refused(why: string): Refused {
+  return { kind: "refused", why };
 }
 
 /** Opens lists of names by their path; `-` is stdin. */
@@ -193,7 +189,7 @@ async function* readAllRequests(
   for (const name of sources.names) {
     const reading = await requestOf(name, supported);
     if (reading.kind === "request") yield reading.request;
-    else onInvalid(reading.message);
+    else onInvalid(reading.why);
   }
   for (const path of sources.lists) {
     const shown = path === "-" ? "stdin" : sanitize(path);
@@ -206,7 +202,7 @@ async function* readAllRequests(
         for (const named of readNames(text, sources)) {
           const reading = named.kind === "name" ? await requestOf(named.name, supported) : named;
           if (reading.kind === "request") yield reading.request;
-          else onInvalid(`${shown}:${line}: ${sanitize(named.text)}: ${reading.message}`);
+          else onInvalid(`${shown}:${line}: ${sanitize(named.text)}: ${reading.why}`);
         }
       }
     } catch (error) {
