@@ -133,14 +133,12 @@ function createChecker(
       asked = batch.slice(0, names);
       return requestFor(asked);
     });
-    // A list may have a name twice.
-    const open = asked.flatMap((one) => [...one.missing].map((domain) => ({ domain, one })));
-    const waiting = Map.groupBy(open, ({ domain }) => domain);
     let againS = 0;
     const { error, isCut } = await readRows(sent, (row) => {
       const { retryAfter = Infinity } = row.kind === "domain" ? row.result : {};
       if (!isAgain && retryAfter <= SOON_S) return void (againS = Math.max(againS, retryAfter));
-      for (const { one: { missing, rows } } of waiting.get(row.domain) ?? []) {
+      // A list may have a name twice.
+      for (const { missing, rows } of asked) {
         if (!missing.delete(row.domain)) continue;
         rows.enqueue(row);
         if (missing.size === 0) rows.close();
