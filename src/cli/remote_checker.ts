@@ -79,10 +79,7 @@ function createChecker(
   function partsOf(tlds: readonly string[]): (readonly string[])[] {
     if (tlds === enabled) return [tlds];
     const domains = tlds.filter((tld) => tld !== ETH);
-    const parts: (readonly string[])[] = [];
-    for (let at = 0; at < domains.length; at += MOST.tlds) {
-      parts.push(domains.slice(at, at + MOST.tlds));
-    }
+    const parts = slicesOf(domains, MOST.tlds);
     return domains.length < tlds.length ? [...parts, [ETH]] : parts;
   }
 
@@ -118,9 +115,7 @@ function createChecker(
     const queue = waiting.get(key) ?? [];
     waiting.delete(key);
     const size = Math.max(1, Math.min(MOST.names, Math.floor(MOST.domains / tlds)));
-    const batches: Asked[][] = [];
-    for (let at = 0; at < queue.length; at += size) batches.push(queue.slice(at, at + size));
-    await Promise.all(batches.map((batch) => sendBatch(batch)));
+    await Promise.all(slicesOf(queue, size).map((batch) => sendBatch(batch)));
   }
 
   /** Asks again once for the rows of a stream that was cut, and for those that are unknown for a few seconds only. */
@@ -193,6 +188,11 @@ function createChecker(
       );
     },
   };
+}
+
+function slicesOf<T>(list: readonly T[], size: number): (readonly T[])[] {
+  const count = Math.ceil(list.length / size);
+  return Array.from({ length: count }, (_, n) => list.slice(n * size, (n + 1) * size));
 }
 
 function readTlds(answer: unknown): Costs | undefined {
