@@ -36,11 +36,11 @@ import {
 import { type CheckerOpening, isAvailable, type Row, rowState, shownName } from "./row.ts";
 import {
   createPauses,
-  createRate,
   createScreen,
   drawProgress,
   type Pauses,
   type Screen,
+  startRate,
 } from "./screen.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
@@ -166,11 +166,12 @@ async function checkNames(
   { canReread }: { canReread: boolean },
 ): Promise<CheckExit> {
   const { terminal, lists, stop, openChecker, now } = context;
-  const rate = createRate(now);
+  const counts = createResultCounts();
+  const rate = startRate(counts.checked, now);
   let size = UNKNOWN_SIZE;
   using screen = createScreen(terminal, (columns) => {
-    const [perSecond, pause] = [rate.perSecond(), pauses.current()];
-    return drawProgress({ done: rate.count, total: size.domains, perSecond, pause }, columns);
+    const progress = { done: counts.checked(), total: size.domains, perSecond: rate() };
+    return drawProgress({ ...progress, pause: pauses.current() }, columns);
   });
   // Look-ups that are in flight when a run ends early, as behind `head`, must wait for nothing.
   const end = new AbortController();
@@ -190,7 +191,6 @@ async function checkNames(
     const layout = layoutOf(options, terminal);
     size = await measure(readAll(() => {}), (request) => widthOf(request, layout), stop);
   }
-  const counts = createResultCounts();
   const requests = readAll((message) => {
     counts.addInvalid();
     screen.note(message);
@@ -202,7 +202,6 @@ async function checkNames(
       for await (const row of checker.check(request)) {
         // After Ctrl-C, rows report cancelled look-ups, not results.
         if (stop.aborted) return;
-        rate.add();
         counts.add(row);
         if (!options.onlyAvailable || isAvailable(row)) await formatter.add(request, row);
       }
@@ -216,7 +215,7 @@ async function checkNames(
     await formatter.end(summary);
     if (options.format !== "text" && (stop.aborted || terminal.columns() > 0)) screen.note(summary);
     if (stop.aborted) return 130;
-    if (rate.count > 0 || counts.exitCode() !== 0) return counts.exitCode();
+    if (counts.checked() > 0 || counts.exitCode() !== 0) return counts.exitCode();
     return screen.note(usageError(NO_NAMES, context)), 1;
   } finally {
     end.abort();
@@ -306,7 +305,7 @@ function afterWriteError(error: unknown, { err }: Terminal): CheckExit {
  * none is under way. The source may be endless. Rejects with the first failure. Once `stop` is aborted it settles without waiting
  * for running work or for the source.
  */
-export async function forEachInFlight<T>(
+async function forEachInFlight<T>(
   source: AsyncIterable<T>,
   work: (item: T) => Promise<void>,
   { most, sizeOf, stop }: { most: number; sizeOf: (item: T) => number; stop: AbortSignal },
@@ -347,8 +346,10 @@ export async function forEachInFlight<T>(
 function createResultCounts() {
   const counts = new Map<State, number>();
   const of = (state: State) => counts.get(state) ?? 0;
+  const checked = () => counts.values().reduce((sum, count) => sum + count, 0);
   let invalid = 0;
   return {
+    checked,
     add(row: Row): void {
       const state = rowState(row);
       counts.set(state, of(state) + 1);
@@ -362,9 +363,8 @@ function createResultCounts() {
     },
     /** One line for the user. */
     summary(elapsedMs: number): string {
-      const sum = counts.values().reduce((sum, count) => sum + count, 0);
       const each = countsInWords(of);
-      const took = `${plural(sum, "domain")} in ${(elapsedMs / 1_000).toFixed(1)} s`;
+      const took = `${plural(checked(), "domain")} in ${(elapsedMs / 1_000).toFixed(1)} s`;
       const rest = invalid > 0 ? `; ${plural(invalid, "invalid line")} skipped` : "";
       return `${took}${each && `: ${each}`}${rest}`;
     },

@@ -4,7 +4,7 @@ import { JOBS } from "../../cron/jobs.ts";
 import { createLookUps } from "../wiring/look_ups.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
 import { createJobs, type Jobs } from "../wiring/services.ts";
-import { createRate, createScreen, drawProgress } from "./screen.ts";
+import { createScreen, drawProgress, startRate } from "./screen.ts";
 import { openTerminal, parseArguments, sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: done, wrong usage, not done. */
@@ -36,15 +36,16 @@ async function runJob(
   terminal: Terminal,
   { runner, dependencies }: Pick<Jobs, "runner" | "dependencies">,
 ): Promise<CronExit> {
-  const rate = createRate(dependencies.now);
+  let done = 0;
   let total: number | undefined;
+  const rate = startRate(() => done, dependencies.now);
   using screen = createScreen(terminal, (columns) => {
     if (total === undefined) return `${name} is running`.slice(0, columns - 1);
-    return drawProgress({ done: rate.count, total, perSecond: rate.perSecond() }, columns);
+    return drawProgress({ done, total, perSecond: rate() }, columns);
   });
-  const progress = (done: number, of: number) => {
+  const progress = (current: number, of: number) => {
+    done = current;
     total = of;
-    if (done > rate.count) rate.add();
   };
   const ran = await runner.runNow(name, (stop) => run(dependencies, { stop, progress }));
   screen.close();

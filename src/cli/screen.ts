@@ -69,39 +69,25 @@ export function createScreen(
   };
 }
 
-/** Counts results and measures their current rate. */
-export type Rate = ReturnType<typeof createRate>;
-
 const SAMPLE_MS = 500;
 /** Ten seconds: long enough for a registry that answers once a second. */
 const SAMPLES = 20;
 
-/** Creates a rate that starts now. */
-export function createRate(now: () => number) {
-  let count = 0;
-  const samples = [{ at: now(), count }];
-
-  function sample(): void {
-    const at = now();
-    if (at - (samples.at(-1)?.at ?? 0) < SAMPLE_MS) return;
-    samples.push({ at, count });
-    if (samples.length > SAMPLES) samples.shift();
-  }
-
-  return {
-    get count(): number {
-      return count;
-    },
-    add(): void {
-      count++;
-    },
-    /** The rate of the last seconds, so that cache hits at the start do not distort it; undefined without a result in them. */
-    perSecond(): number | undefined {
-      sample();
-      const [first] = samples;
-      if (first === undefined || count === first.count || samples.length < 2) return undefined;
-      return (count - first.count) / (now() - first.at) * 1_000;
-    },
+/**
+ * Starts to measure the rate at which `countNow` grows a second. It is that of the last seconds, so that cache hits at the
+ * start do not distort it; undefined if nothing was counted in them.
+ */
+export function startRate(countNow: () => number, now: () => number): () => number | undefined {
+  const samples = [{ at: now(), count: countNow() }];
+  return () => {
+    const [at, count] = [now(), countNow()];
+    if (at - (samples.at(-1)?.at ?? 0) >= SAMPLE_MS) {
+      samples.push({ at, count });
+      if (samples.length > SAMPLES) samples.shift();
+    }
+    const [first] = samples;
+    if (first === undefined || count === first.count || samples.length < 2) return undefined;
+    return (count - first.count) / (at - first.at) * 1_000;
   };
 }
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { createPauses, createRate, createScreen, drawProgress } from "../../src/cli/screen.ts";
+import { createPauses, createScreen, drawProgress, startRate } from "../../src/cli/screen.ts";
 import { createNonBlockingWriter } from "../../src/cli/terminal.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
@@ -100,19 +100,20 @@ Deno.test("drawProgress() never fills the last column, because a wrapped line ca
   }));
 });
 
-Deno.test("createRate() measures the last seconds, not the whole run, and has no rate when nothing was done in them", () => {
+Deno.test("startRate() measures the last seconds, not the whole run, and has no rate when nothing was done in them", () => {
   let time = 0;
-  const rate = createRate(() => time);
-  assertEquals(rate.perSecond(), undefined);
+  let count = 0;
+  const rate = startRate(() => count, () => time);
+  assertEquals(rate(), undefined);
   // A thousand cache hits at once, then one result per second.
-  for (let n = 0; n < 1_000; n++) rate.add();
+  count = 1_000;
   for (; time < 30_000; time += 250) {
-    if (time % 1_000 === 0) rate.add();
-    rate.perSecond();
+    if (time % 1_000 === 0) count++;
+    rate();
   }
-  assertEquals([rate.count, Math.round(rate.perSecond() ?? NaN)], [1_030, 1]);
-  for (; time < 60_000; time += 500) rate.perSecond();
-  assertEquals(rate.perSecond(), undefined);
+  assertEquals(Math.round(rate() ?? NaN), 1);
+  for (; time < 60_000; time += 500) rate();
+  assertEquals(rate(), undefined);
 });
 
 Deno.test("createPauses() notes a pause and why, counts it down, and ends with the run", async () => {
