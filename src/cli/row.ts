@@ -42,16 +42,17 @@ export interface RowWishes {
 
 /** A result as the API returns it, or the error message when there is none. */
 export type Row =
-  | {
-    kind: "domain";
-    domain: string;
-    result: DomainResult;
-    details?: DescribedDetails;
-    /** The estimate of an available name at the priced registrar. */
-    cost?: CostUsd | undefined;
-  }
-  | { kind: "eth"; domain: string; result: EnsCheckResult; details?: DescribedDetails }
-  | { kind: "failed"; domain: string; error: string };
+  & { domain: string; details?: DescribedDetails }
+  & (
+    | {
+      kind: "domain";
+      result: DomainResult;
+      /** The estimate of an available name at the priced registrar. */
+      cost?: CostUsd | undefined;
+    }
+    | { kind: "eth"; result: EnsCheckResult }
+    | { kind: "failed"; error: string }
+  );
 
 /** The row's state. A service's own word for it is not trusted: it may be of another version. */
 export function rowState(row: Row): State {
@@ -72,7 +73,7 @@ export function isAvailable(row: Row): boolean {
 
 /** The row as a record for programs: the API's fields, always with domain and TLD. */
 export function recordOf(row: Row): Readonly<Record<string, unknown>> {
-  const details = row.kind !== "failed" && row.details && { details: row.details };
+  const details = row.details && { details: row.details };
   if (row.kind === "domain") return { ...row.result, ...details };
   const { domain } = row;
   const { tld } = partsOf(domain);
@@ -94,7 +95,7 @@ export async function withDetails(
     domain: string,
   ) => Promise<DescribedDetails & { domain?: string; state?: string; available?: boolean }>,
 ): Promise<Row> {
-  if (row.kind === "failed" || rowState(row) !== "taken") return row;
+  if (rowState(row) !== "taken") return row;
   const { domain: _, state: __, available: ___, ...details } = await find(row.domain);
   return { ...row, details };
 }
@@ -120,11 +121,10 @@ export function lineOf(row: Row, { colour, width }: { colour: boolean; width: nu
   const mark = coloured(row, `${icon} ${word.padEnd(WORD_WIDTH)}`, colour);
   const why = sanitize(explanationOf(row).join(" · "));
   const { evidence = [] } = row.kind === "domain" ? row.result : {};
-  const details = row.kind === "failed" ? undefined : row.details;
   return [
     `${mark}  ${shownName(row.domain).padEnd(width)}  ${why}`,
     ...evidence.map((entry) => `      ${sanitize(describeEntry(entry))}`),
-    ...describeDetails(details ?? {}).map((line) => `      ${sanitize(line)}`),
+    ...describeDetails(row.details ?? {}).map((line) => `      ${sanitize(line)}`),
   ].join("\n");
 }
 
