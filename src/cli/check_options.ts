@@ -49,11 +49,12 @@ export interface OptionRow {
   readonly type: "string" | "boolean";
   readonly multiple?: true;
   readonly short?: string;
+  readonly default?: false;
   readonly takes?: string;
   readonly about: string;
 }
 
-const flag = (about: string) => ({ type: "boolean", about }) as const;
+const flag = (about: string) => ({ type: "boolean", default: false, about }) as const;
 const value = (takes: string, about: string) => ({ type: "string", takes, about }) as const;
 const list = (takes: string, about: string) =>
   ({ ...value(takes, about), multiple: true }) as const;
@@ -112,7 +113,7 @@ function readOptions(
   { positionals, piped }: { positionals: readonly string[]; piped: boolean },
 ): CheckOptions {
   const tlds = values.tld && readTlds(values.tld);
-  const { preset, available, explain, details, "dry-run": dryRun } = values;
+  const { preset, available: onlyAvailable, explain, details, "dry-run": dryRun } = values;
   if (preset !== undefined && tlds !== undefined) refuse("Cannot combine --preset with --tld");
   const naming = {
     tlds,
@@ -127,10 +128,10 @@ function readOptions(
     columns: readColumns(values),
     concurrency: readNumber("concurrency", values.concurrency, MAX_CONCURRENCY),
     service: readService(values),
-    onlyAvailable: available ?? false,
-    explain: explain ?? false,
-    details: details ?? false,
-    dryRun: dryRun ?? false,
+    onlyAvailable,
+    explain,
+    details,
+    dryRun,
     ...readSources(positionals, { files: values.file ?? [], piped, ...naming }),
   };
 }
@@ -192,7 +193,7 @@ function readFormat(values: Values): CheckOptions["format"] {
   return format ?? "text";
 }
 
-function readColumns({ columns, csv = false }: Values): readonly Column[] | undefined {
+function readColumns({ columns, csv }: Values): readonly Column[] | undefined {
   if (columns !== undefined && !csv) return refuse("--columns requires --csv");
   return columns?.split(",")
     .flatMap((word) => readOneOf("columns", word.trim(), COLUMNS) ?? []);
