@@ -4,7 +4,7 @@ import { readSuffix, toAsciiName } from "../rules/name.ts";
 import { type Column, COLUMNS, type RecordFormat, SORT_ORDERS } from "./formatters.ts";
 import { type NameArgument, type NameSources, PRESETS, readNames } from "./names.ts";
 import type { RowWishes } from "./row.ts";
-import { parseArguments, sanitize } from "./terminal.ts";
+import { parseArguments, readNumber, sanitize } from "./terminal.ts";
 
 /** What to check, and how. */
 export interface CheckOptions extends NameSources, RowWishes {
@@ -117,7 +117,7 @@ function readOptions(
   if (preset !== undefined && tlds !== undefined) refuse("Cannot combine --preset with --tld");
   const naming = {
     tlds,
-    limit: readNumber("limit", values.limit, MAX_LIMIT),
+    limit: numberIn("limit", values.limit, MAX_LIMIT),
     prefixes: wordsIn(values.prefix),
     suffixes: wordsIn(values.suffix),
   };
@@ -126,7 +126,7 @@ function readOptions(
     format: readFormat(values),
     sort: readOneOf("sort", values.sort, SORT_ORDERS),
     columns: readColumns(values),
-    concurrency: readNumber("concurrency", values.concurrency, MAX_CONCURRENCY),
+    concurrency: numberIn("concurrency", values.concurrency, MAX_CONCURRENCY),
     service: readService(values),
     onlyAvailable,
     explain,
@@ -199,15 +199,15 @@ function readColumns({ columns, csv }: Values): readonly Column[] | undefined {
     .flatMap((word) => readOneOf("columns", word.trim(), COLUMNS) ?? []);
 }
 
-function readNumber(
+/** The number of an option that may be absent. */
+function numberIn(
   option: "concurrency" | "limit",
   text: string | undefined,
   most: number,
 ): number | undefined {
   if (text === undefined) return undefined;
-  const number = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : Infinity;
-  if (number <= most) return number;
-  return refuse(`Invalid --${option}: got "${sanitize(text)}", expected 1 to ${most}`);
+  const number = readNumber(option, text, most);
+  return number instanceof Error ? refuse(number.message) : number;
 }
 
 /** The message does not quote the URL, which may contain a password. */

@@ -2,7 +2,7 @@
 import { withDeadline } from "../flow/deadline.ts";
 import { createKeys, type KeyRecord, type Keys } from "../store/keys.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
-import { openTerminal, parseArguments, sanitize, type Terminal } from "./terminal.ts";
+import { openTerminal, parseArguments, readNumber, type Terminal } from "./terminal.ts";
 
 /** What the command writes to. */
 type KeysTerminal = Pick<Terminal, "out" | "err">;
@@ -104,9 +104,8 @@ function readCreation(label = "", limit: string | undefined): KeysCommand | Erro
     return new Error("Invalid --label: expected 1 to 100 printable characters");
   }
   if (limit === undefined) return create(label, limit);
-  const number = /^[1-9]\d{0,6}$/.test(limit) ? Number(limit) : Infinity;
-  if (number <= MAX_LIMIT) return create(label, number);
-  return new Error(`Invalid --limit: got "${sanitize(limit)}", expected 1 to ${MAX_LIMIT}`);
+  const number = readNumber("limit", limit, MAX_LIMIT);
+  return number instanceof Error ? number : create(label, number);
 }
 
 if (import.meta.main) {

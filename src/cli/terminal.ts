@@ -109,6 +109,13 @@ export function parseArguments<Config extends ParseArgsConfig>(
   }
 }
 
+/** Reads the value of an option that takes a number; else the error, whose message is for the user. */
+export function readNumber(option: string, text: string, most: number): number | RangeError {
+  const number = /^[1-9]\d*$/.test(text) ? Number(text) : Infinity;
+  if (number <= most) return number;
+  return new RangeError(`Invalid --${option}: got "${sanitize(text)}", expected 1 to ${most}`);
+}
+
 function unknownOption(option: string, { options = {} }: ParseArgsConfig): TypeError {
   const known = Object.keys(options);
   const word = option.replace(/^-+/, "");
