@@ -126,10 +126,7 @@ const list = createResultList(byId("rows"), {
 });
 const grid = createGrid(/** @type {HTMLTableElement} */ (byId("grid")), {
   isListed: shortlist.has,
-  priceOf(tld) {
-    const offer = offers.tlds.find((one) => one.tld === tld);
-    return offer && priceText(offer);
-  },
+  priceOf: (tld) => priceText(offers.tlds.find((one) => one.tld === tld)?.prices),
   onMore,
   onLeave,
 });

@@ -204,19 +204,12 @@ const READ_ON = [
 export function domainView(row, { tlds, registrars, placeholder }) {
   const state = readState(row);
   const evidence = (/** @type {number} */ now) => evidenceOf(row, now);
-  const likely = likelyEntryOf(row);
+  const { word, look } = likelyEntryOf(row) ?? {};
   // What is usual needs no words in a row.
   const isUsual = STATE_ENTRIES[state].isAvailable ||
     (state === "taken" && row.source.startsWith("dns"));
   const note = isUsual ? row.offer === undefined ? "" : registrarPriceOf(row.offer) : explain(row);
-  const known = {
-    state,
-    word: likely?.word,
-    look: likely?.look,
-    evidence,
-    entries: row.evidence,
-    note,
-  };
+  const known = { state, word, look, evidence, entries: row.evidence, note };
   const { domain } = row;
   if (state === "taken") {
     const links = READ_ON.map(([text = "", before = "", url = ""]) => ({
@@ -230,13 +223,13 @@ export function domainView(row, { tlds, registrars, placeholder }) {
   const links = registrars.map(({ name, url }) =>
     offerOf({ name, url: url.replaceAll(placeholder, domain) }, row)
   );
-  const offer = tlds.find(({ tld }) => tld === row.tld);
   // The estimate is for names without a premium.
-  const isPriced = offer !== undefined && state !== "premium";
+  const estimate = state === "premium"
+    ? undefined
+    : tlds.find(({ tld }) => tld === row.tld)?.prices;
   const asked = row.offer &&
     { register: row.offer.price, years: row.offer.years, renew: row.offer.renewal };
-  const cost = threeYears(asked ? { prices: asked } : isPriced ? offer : {});
-  return { ...known, links, cost, price: isPriced ? priceText(offer) : undefined };
+  return { ...known, links, cost: threeYears(asked ?? estimate), price: priceText(estimate) };
 }
 
 /**

@@ -30,9 +30,7 @@ import { cheapFirst, isChosen, namedTlds, readChoice } from "./tld_offers.js";
  */
 export function scopeOf(parsed, tlds, filters) {
   const inOrder = (/** @type {readonly Name[]} */ domains) =>
-    filters.sort === "price"
-      ? cheapFirst(domains, ({ tld }) => tlds.find((offer) => offer.tld === tld))
-      : [...domains];
+    filters.sort === "price" ? cheapFirst(domains, tlds) : [...domains];
   const named = namedTlds(filters.tlds);
   if (parsed.kind === "name") {
     const { name, tld } = parsed;

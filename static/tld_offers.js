@@ -12,9 +12,7 @@ import { toALabel } from "./unicode_label.js";
  *
  * @typedef {{ host: string, everyMs: number }} Registry the registry of a TLD, and the pause between two of its questions; 0: none
  *
- * @typedef {{ prices?: TldPrices }} Priced what the service sends of the price of a TLD, if it is known
- *
- * @typedef {{ tld: string, registry?: Registry } & Priced} TldOffer
+ * @typedef {{ tld: string, registry?: Registry, prices?: TldPrices }} TldOffer prices only where they are known
  *
  * @typedef {object} TldOffers what the page loads once, before any search
  * @property {readonly TldOffer[]} tlds
@@ -34,11 +32,11 @@ const TRAP = 2.5;
 
 /**
  * The price in words, such as "≈ $1.85", "then $27.29/yr", "15× after year 1" and "$56 / 3 yr"; undefined if it is not known.
- * @param {Priced} offer
+ * @param {TldPrices} [prices]
  * @returns {PriceText | undefined}
  */
-export function priceText(offer) {
-  const { register, years = 1, renew } = offer.prices ?? {};
+export function priceText(prices) {
+  const { register, years = 1, renew } = prices ?? {};
   if (register === undefined) return undefined;
   const term = years === 1 ? [] : [`for ${years} years`];
   const isSame = Math.abs(years * (renew ?? 0) - register) < 0.01;
@@ -48,16 +46,16 @@ export function priceText(offer) {
     first: `≈ ${dollars(register)}`,
     then: [...term, ...later].join(", "),
     trap: times < TRAP ? "" : `${Math.round(times)}× after year ${years}`,
-    total: `$${Math.round(threeYears(offer))} / 3 yr`,
+    total: `$${Math.round(threeYears(prices))} / 3 yr`,
   };
 }
 
 /**
  * What three years cost, or the first term if that is longer; infinite if no price is known, so that it sorts last.
  * Where the renewal is not known, a year counts as much as one of the first term.
- * @param {Priced} offer
+ * @param {TldPrices} [prices]
  */
-export function threeYears({ prices }) {
+export function threeYears(prices) {
   const { register = Infinity, years = 1, renew = register / years } = prices ?? {};
   return register + Math.max(3 - years, 0) * renew;
 }
@@ -118,14 +116,15 @@ export function popularFirst(items) {
 
 /**
  * Those that cost least over three years first, those without a price last: a low first year may renew at fifteen times.
- * @template Item
- * @param {readonly Item[]} items
- * @param {(item: Item) => Priced | undefined} priceOf
+ * @template {{ tld: string }} Domain
+ * @param {readonly Domain[]} domains
+ * @param {readonly TldOffer[]} offers
  */
-export function cheapFirst(items, priceOf) {
-  const costOf = (/** @type {Item} */ item) => threeYears(priceOf(item) ?? {});
+export function cheapFirst(domains, offers) {
+  const costOf = (/** @type {Domain} */ { tld }) =>
+    threeYears(offers.find((one) => one.tld === tld)?.prices);
   // The difference of two unknown prices is NaN, which must count as equal.
-  return items.toSorted((a, b) => costOf(a) - costOf(b) || 0);
+  return domains.toSorted((a, b) => costOf(a) - costOf(b) || 0);
 }
 
 /**

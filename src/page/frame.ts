@@ -97,7 +97,7 @@ const SENTENCE = '<span class="sentence">';
 const ANSWER = '<span class="domain"><span class="label"></span><wbr><b class="tld"></b></span>';
 
 function headOf(tld: string, { tlds }: TldOffers): Html {
-  const { total = "", trap = "" } = priceText(tlds.find((one) => one.tld === tld) ?? {}) ?? {};
+  const { total = "", trap = "" } = priceText(tlds.find((one) => one.tld === tld)?.prices) ?? {};
   return html`<th scope="col">.${tld}<span class="total">${total.split(" ")[0]}</span><span
     class="trap">${trap.split(" ")[0]}</span><span class="count"></span></th>`;
 }
