@@ -32,38 +32,31 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The module that the page loads. */
 const ENTRY = "app.js";
 
-/** The files of the page. */
-interface PageFiles {
-  /** A file by the last part of its path, with its hash or without, and whether the hash is that of the content. */
-  find(path: string): { file: PageFile; isHashed: boolean } | undefined;
-}
-
 /** Reads the files of a folder whose type is in `TYPES`; `fillHtml` completes the text of a document. */
-export async function loadFiles(
-  folder: URL,
-  fillHtml: (text: string) => string,
-): Promise<PageFiles> {
-  const texts = new Map<string, string>();
-  for await (const { name, isFile } of Deno.readDir(folder)) {
-    if (!isFile || typeOf(name) === undefined) continue;
-    texts.set(name, toBrowser(await Deno.readTextFile(new URL(name, folder)), typeOf(name)));
-  }
-  const modules = new Map([...texts].filter(([name]) => name.endsWith(".js")));
-  for (const name of modules.keys()) texts.delete(name);
-  texts.set(ENTRY, joinModules(ENTRY, modules));
+export async function loadFiles(folder: URL, fillHtml: (text: string) => string) {
+  const modules = new Map<string, string>();
+  const documents = new Map<string, string>();
   const files = new Map<string, PageFile>();
-  const isDocument = (name: string) => name.endsWith(".html");
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    const type = typeOf(name);
+    if (!isFile || type === undefined) continue;
+    const text = toBrowser(await Deno.readTextFile(new URL(name, folder)), type);
+    if (type === TYPES.js) modules.set(name, text);
+    else if (type === HTML) documents.set(name, text);
+    else files.set(name, await load(name, text));
+  }
+  files.set(ENTRY, await load(ENTRY, joinModules(ENTRY, modules)));
   const withHashes = (text: string) =>
     text.replaceAll(/"\/static\/(?<name>[\w-]+\.[a-z]+)"/g, (path, name) => {
       const hash = files.get(name)?.hash;
       return hash === undefined ? path : `"/static/${name.replace(".", `.${hash}.`)}"`;
     });
-  for (const [name, text] of texts) if (!isDocument(name)) files.set(name, await load(name, text));
-  for (const [name, text] of texts) {
-    if (isDocument(name)) files.set(name, await load(name, withHashes(fillHtml(text))));
+  for (const [name, text] of documents) {
+    files.set(name, await load(name, withHashes(fillHtml(text))));
   }
   return {
-    find(path) {
+    /** A file by the last part of its path, with its hash or without, and whether the hash is that of the content. */
+    find(path: string): { file: PageFile; isHashed: boolean } | undefined {
       const [stem, hash, type] = path.split(".");
       const file = files.get(type === undefined ? path : `${stem}.${type}`);
       return file && { file, isHashed: type !== undefined && hash === file.hash };
@@ -89,7 +82,7 @@ async function load(name: string, text: string): Promise<PageFile> {
 const COMMENT = /^[ \t]*(?:\/\*(?:(?!\*\/).)*\*\/|\/\/[^\n]*)[ \t]*\n/gms;
 
 /** Modules and styles without their comments, which are for readers and the type checker: a third of a module. */
-function toBrowser(text: string, type: string | undefined): string {
+function toBrowser(text: string, type: string): string {
   return type === TYPES.js || type === TYPES.css ? text.replaceAll(COMMENT, "") : text;
 }
 
