@@ -11,13 +11,13 @@ import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
 import { type CostUsd, costUsd } from "../rules/prices.ts";
+import { isObject } from "../rules/readers/http_message.ts";
 import { stateOf } from "../rules/verdict.ts";
 import { REMOTE_NAMES } from "./check_options.ts";
 import { type CheckRequest, ETH } from "./names.ts";
 import {
   bytesOf,
   createRemoteClient,
-  isRecord,
   readJson,
   type RemoteClient,
   type RemoteOptions,
@@ -196,10 +196,10 @@ function slicesOf<T>(list: readonly T[], size: number): (readonly T[])[] {
 }
 
 function readTlds(answer: unknown): Costs | undefined {
-  if (!isRecord(answer) || !Array.isArray(answer.tlds)) return undefined;
-  const rows = answer.tlds.filter(isRecord).filter(({ enabled }) => enabled === true);
+  if (!isObject(answer) || !Array.isArray(answer.tlds)) return undefined;
+  const rows = answer.tlds.filter(isObject).filter(({ enabled }) => enabled === true);
   return new Map(rows.flatMap(({ tld, prices }) => {
-    const { register, renew, years } = isRecord(prices) ? prices : {};
+    const { register, renew, years } = isObject(prices) ? prices : {};
     const isPriced = typeof register === "number" && typeof years === "number" && years > 0;
     const renewal = typeof renew === "number" ? renew : undefined;
     const cost = isPriced ? costUsd(register, renewal, years) : undefined;
@@ -222,7 +222,7 @@ async function readRows(
   try {
     for await (const value of readValues(sent.response, isStream)) {
       error = refusalIn(value) ?? error;
-      if (isRecord(value) && typeof value.totalMs === "number") isCut = false;
+      if (isObject(value) && typeof value.totalMs === "number") isCut = false;
       const row = readRow(value);
       if (row !== undefined) onRow(row);
     }
@@ -241,13 +241,13 @@ async function* readValues(response: Response, isStream: boolean): AsyncGenerato
     return;
   }
   const answer = await readJson(response);
-  if (isRecord(answer) && Array.isArray(answer.results)) yield* answer.results;
+  if (isObject(answer) && Array.isArray(answer.results)) yield* answer.results;
   else yield answer;
 }
 
 /** The error message, if the value is the row of a name that `POST /check` cannot check. */
 function refusalIn(value: unknown): string | undefined {
-  if (!isRecord(value) || typeof value.input !== "string") return undefined;
+  if (!isObject(value) || typeof value.input !== "string") return undefined;
   if (typeof value.message !== "string" || typeof value.code !== "number") return undefined;
   return sanitize(`The service answered ${value.code}: ${value.message}`);
 }

@@ -1,7 +1,6 @@
 /** HTTP requests to the one service that the user named: at its address, with its key, within its rate limit. */
 import { startTimeLimit, withDeadline } from "../flow/deadline.ts";
-import { lines } from "../flow/lines.ts";
-import { readRetryAfterMs } from "../rules/readers/http_message.ts";
+import { isObject, readRetryAfterMs } from "../rules/readers/http_message.ts";
 import type { Pauses } from "./screen.ts";
 import { sanitize } from "./terminal.ts";
 
@@ -166,14 +165,13 @@ async function readRefusal(response: Response): Promise<string> {
     return sanitize(`The service redirects to ${location}; use that as --url`);
   }
   const body = await readJson(response).catch(() => undefined);
-  const message = isRecord(body) && typeof body.message === "string" ? body.message : undefined;
+  const message = isObject(body) && typeof body.message === "string" ? body.message : undefined;
   return sanitize(`The service answered ${status}${message === undefined ? "" : `: ${message}`}`);
 }
 
 /** Reads a JSON body. Throws when it is not JSON, or where `bytesOf()` does. */
 export async function readJson(response: Response): Promise<unknown> {
-  const text = await Array.fromAsync(lines(bytesOf(response), { most: MAX_BODY_BYTES }));
-  return JSON.parse(text.join("\n"));
+  return await new Response(ReadableStream.from(bytesOf(response))).json();
 }
 
 /**
@@ -195,9 +193,4 @@ export async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
   } finally {
     await reader.cancel().catch(() => {});
   }
-}
-
-/** Whether the value is an object, so that its members can be read. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
