@@ -230,15 +230,7 @@ function refuse(message: string): never {
   throw new UsageError(message);
 }
 
-const HELP_COLUMNS = 80;
 const OPTION_COLUMNS = 24;
-
-const ABOUT =
-  `A name is checked under every enabled TLD, a domain such as example.com or example.co.uk only under its own. ENS \
-names are checked on request: example.eth, or --tld eth. Names in Unicode are converted: café is checked as xn--caf-dma.`;
-
-const EXIT =
-  "0 all checked; 1 wrong usage, no names or an invalid line; 2 at least one result is unknown; 130 interrupted by Ctrl-C";
 
 /** The text of `--help`, which fits on one screen. */
 export function usageOf({ name: command, forms = [] }: CommandWords): string {
@@ -249,24 +241,17 @@ export function usageOf({ name: command, forms = [] }: CommandWords): string {
   const calls = ["<name…> [options]", ...forms].map((form) => `${command} ${form}`);
   return `Usage: ${[...calls, `some-command | ${command} [options]`].join("\n       ")}
 
-${wrapped(ABOUT)}
+A name is checked under every enabled TLD, a domain such as example.com or
+example.co.uk only under its own. ENS names are checked on request: example.eth,
+or --tld eth. Names in Unicode are converted: café is checked as xn--caf-dma.
 
 ${options.join("\n")}
 
-${wrapped(`Exit status: ${EXIT}`)}
+Exit status: 0 all checked; 1 wrong usage, no names or an invalid line; 2 at
+least one result is unknown; 130 interrupted by Ctrl-C
 
 Examples:
   ${command} example example.io --json
   ${command} --file names.txt --tld com,net --available
   ${command} example --url https://domains.example.org`;
-}
-
-function wrapped(text: string): string {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = `${lines.at(-1)} ${word}`.trimStart();
-    if (line.length <= HELP_COLUMNS) lines.splice(-1, 1, line);
-    else lines.push(word);
-  }
-  return lines.join("\n");
 }
