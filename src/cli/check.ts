@@ -42,7 +42,7 @@ import {
   type Screen,
   startRate,
 } from "./screen.ts";
-import { sanitize, type Terminal } from "./terminal.ts";
+import { sanitize, type Terminal, writeFailure } from "./terminal.ts";
 
 /** The exit status: all checked; wrong usage, no names or an invalid line; an unknown result; interrupted. */
 type CheckExit = 0 | 1 | 2 | 130;
@@ -105,7 +105,8 @@ async function openLists(options: CheckOptions, context: CheckContext): Promise<
       ? await listDomains(options, context)
       : await checkNames(options, context, { canReread });
   } catch (error) {
-    return afterWriteError(error, terminal);
+    const failure = writeFailure(error);
+    return failure === undefined ? 0 : (terminal.err(failure), 1);
   }
 }
 
@@ -290,14 +291,6 @@ async function refusalOf(
   if (chosen !== undefined || lists.length > 0) return chosen;
   const refusals = await refusalsOf(names);
   return refusals.length === names.length ? refusals[0] : undefined;
-}
-
-/** A closed pipe, as behind `head`, is a success; a full disk is an error; both end the run without a stack trace. */
-function afterWriteError(error: unknown, { err }: Terminal): CheckExit {
-  if (error instanceof Deno.errors.BrokenPipe) return 0;
-  if (!(error instanceof Error && "code" in error)) throw error;
-  err(`Cannot write: ${error.message}\n`);
-  return 1;
 }
 
 /**

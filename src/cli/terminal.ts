@@ -48,11 +48,18 @@ function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): v
     // A pipe may accept only a part.
     while (rest.length > 0) rest = rest.subarray(to.writeSync(rest));
   } catch (error) {
-    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
-    if (!(error instanceof Error && "code" in error)) throw error;
-    if (to !== Deno.stderr) writeAll(Deno.stderr, `Cannot write: ${error.message}\n`);
+    const failure = writeFailure(error);
+    if (failure === undefined) Deno.exit(0);
+    if (to !== Deno.stderr) writeAll(Deno.stderr, failure);
     Deno.exit(1);
   }
+}
+
+/** Why nothing more can be written, such as a full disk; undefined where the reader has closed the pipe, as `head` does. */
+export function writeFailure(error: unknown): string | undefined {
+  if (error instanceof Deno.errors.BrokenPipe) return undefined;
+  if (!(error instanceof Error && "code" in error)) throw error;
+  return `Cannot write: ${error.message}\n`;
 }
 
 /**
