@@ -198,16 +198,13 @@ function listen() {
     control.addEventListener("change", chooseFilters);
   }
   byId("retry-all").addEventListener("click", retryAll);
-  const [names, link] = [byId("copy-names"), byId("copy-link")];
-  names.addEventListener("click", () => copyAndAnnounce(names, availableShown().join("\n")));
-  link.addEventListener("click", () => copyAndAnnounce(link, location.href));
-  for (
-    const [id, print] of /** @type {const} */ ([["copy-csv", csvOf], ["copy-markdown", markdownOf]])
-  ) {
-    byId(id).addEventListener("click", async ({ currentTarget: button }) => {
-      await copyAndAnnounce(/** @type {HTMLElement} */ (button), print(listed()), "the shortlist");
-    });
-  }
+  /** @type {(id: string, textOf: () => string, what?: string) => void} */
+  const copyOnClick = (id, textOf, what) =>
+    byId(id).addEventListener("click", () => copyAndAnnounce(byId(id), textOf(), what));
+  copyOnClick("copy-names", () => availableShown().join("\n"));
+  copyOnClick("copy-link", () => location.href);
+  copyOnClick("copy-csv", () => csvOf(listed()), "the shortlist");
+  copyOnClick("copy-markdown", () => markdownOf(listed()), "the shortlist");
   byId("remove-all").addEventListener("click", shortlist.removeAll);
   byId("paste").addEventListener("click", pasteList);
 }
