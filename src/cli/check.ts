@@ -169,7 +169,8 @@ async function checkNames(
   const { terminal, lists, stop, openChecker, now } = context;
   const counts = createResultCounts();
   const rate = startRate(counts.checked, now);
-  let size = UNKNOWN_SIZE;
+  // Unless the lists can be measured. The width fits most names.
+  let size: RunSize = { domains: undefined, width: 24 };
   using screen = createScreen(terminal, (columns) => {
     const progress = { done: counts.checked(), total: size.domains, perSecond: rate() };
     return drawProgress({ ...progress, pause: pauses.current() }, columns);
@@ -229,9 +230,6 @@ interface RunSize {
   width: number;
 }
 
-/** The width fits most names. */
-const UNKNOWN_SIZE: RunSize = { domains: undefined, width: 24 };
-
 /** Counts and measures the requests before the run; stops once `stop` is aborted. */
 async function measure(
   requests: AsyncIterable<CheckRequest>,
@@ -240,7 +238,7 @@ async function measure(
 ): Promise<RunSize> {
   let [domains, width] = [0, 0];
   for await (const request of requests) {
-    if (stop.aborted) return UNKNOWN_SIZE;
+    if (stop.aborted) break;
     domains += request.tlds.length;
     width = Math.max(width, widthOf(request));
   }
@@ -311,22 +309,18 @@ async function forEachInFlight<T>(
   let onEnd = () => {};
   const nextEnd = () => new Promise<void>((resolve) => onEnd = resolve);
 
-  function start(item: T): void {
-    const own = sizeOf(item);
-    size += own;
-    work(item).then(() => {
-      size -= own;
-      onEnd();
-    }, (error) => {
-      isFailed = true;
-      ending.reject(error);
-    });
-  }
-
   async function startAll(): Promise<void> {
     for await (const item of source) {
       if (stop.aborted || isFailed) return;
-      start(item);
+      const own = sizeOf(item);
+      size += own;
+      work(item).then(() => {
+        size -= own;
+        onEnd();
+      }, (error) => {
+        isFailed = true;
+        ending.reject(error);
+      });
       while (size >= most) await nextEnd();
     }
     while (size > 0) await nextEnd();
