@@ -13,23 +13,28 @@ export class ConfigError extends Error {
 
 /** A setting that an environment variable holds. */
 interface Variable<T> {
-  /** The value of a text; undefined if the text is invalid. */
-  readonly parse: (text: string) => T | undefined;
+  /** The value of a text; undefined if the text is invalid. In the lab more upstreams are valid. */
+  readonly parse: (text: string, isLab: boolean) => T | undefined;
   /** The text of an unset variable; absent if the setting is optional. */
   readonly default?: string;
   /** What it takes, for the error message. */
   readonly takes: string;
-  /** Whether the service sends requests to it, so that it must be public except in the lab. */
-  readonly isUpstream?: true;
-  /** Whether it is invalid outside the lab. */
-  readonly isForLab?: true;
   /** Whether no error message may show it. */
   readonly isSecret?: true;
 }
 
 const DNS_PORT = 53;
 
+const UPSTREAM =
+  "an https URL, public, without { } (http and loopback: ALLOW_INSECURE_UPSTREAMS=1)";
+
 const VARIABLES = {
+  /** Only for the lab and tests: upstreams may be http, loopback or private. */
+  ALLOW_INSECURE_UPSTREAMS: {
+    parse: (text: string) => ["", "1"].includes(text) ? text === "1" : undefined,
+    default: "",
+    takes: "1, or nothing",
+  },
   PORT: { parse: parsePort, default: "8000", takes: "a port from 0 to 65535" },
   HOST: { parse: asText, default: "0.0.0.0", takes: "a host name or an IP address" },
   /** Unset: Deno Deploy's KV, or Deno's own local file. */
@@ -47,11 +52,13 @@ const VARIABLES = {
   WHOIS_SERVER: {
     parse: parseWhoisServer,
     takes: "an IP address and a port (127.0.0.1:4343), and ALLOW_INSECURE_UPSTREAMS=1",
-    isForLab: true,
   },
   /** Ethereum nodes, the preferred one first. */
   ETH_RPC_URLS: {
-    parse: (text: string) => text.split(",").map((url) => url.trim()),
+    parse(text: string, isLab: boolean) {
+      const urls = text.split(",").map((url) => url.trim());
+      return urls.every((url) => isUpstreamUrl(url, isLab)) ? urls : undefined;
+    },
     // Without keys, and with the fewest reports of failures; operators with more traffic set their own.
     default: [
       "https://ethereum-rpc.publicnode.com",
@@ -60,8 +67,7 @@ const VARIABLES = {
       "https://mainnet.gateway.tenderly.co",
       "https://rpc.mevblocker.io",
     ].join(","),
-    takes: `${upstream("").takes}, or several separated by commas`,
-    isUpstream: true,
+    takes: `${UPSTREAM}, or several separated by commas`,
   },
   ENS_REGISTRY: contract(MAINNET_CONTRACTS.registry),
   ENS_REGISTRAR: contract(MAINNET_CONTRACTS.registrar),
@@ -109,7 +115,6 @@ const VARIABLES = {
   RDAP_EXTRA: {
     parse: parseRdapExtra,
     takes: "RDAP servers by TLD, separated by commas, such as de=https://rdap.example/",
-    isUpstream: true,
   },
   /** Set by Deno Deploy, as to "production" or "git-branch/x"; jobs run in production only. */
   DENO_TIMELINE: { parse: asText, takes: "the name of a timeline" },
@@ -120,12 +125,6 @@ const VARIABLES = {
   /** Only for the command line: the API key that it sends with `--url`. */
   API_KEY: { ...secret(), takes: "an API key, as deno task keys shows it once" },
   LOG_LEVEL: { ...oneOf(LOG_LEVELS, `one of ${LOG_LEVELS.join(", ")}`), default: "info" },
-  /** Only for the lab and tests: upstreams may be http, loopback or private. */
-  ALLOW_INSECURE_UPSTREAMS: {
-    parse: (text: string) => ["", "1"].includes(text) ? text === "1" : undefined,
-    default: "",
-    takes: "1, or nothing",
-  },
 } as const satisfies Readonly<Record<string, Variable<unknown>>>;
 
 type Variables = typeof VARIABLES;
@@ -169,22 +168,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings from environment variables; an empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(env: Environment): Config {
+  const isLab = env.ALLOW_INSECURE_UPSTREAMS === "1";
   const rows: [string, Variable<unknown>][] = Object.entries(VARIABLES);
   const values = rows.flatMap(([name, row]) => {
     const text = env[name] || row.default;
     if (text === undefined) return [];
-    const value = row.parse(text);
+    const value = row.parse(text, isLab);
     if (value === undefined) throw invalid(name, row, env);
     return [[name, value]];
   });
   const config: Config = { ANY_TLD: env.TLDS ? "off" : "on", ...Object.fromEntries(values) };
-  for (const [name, row] of rows) {
-    const isSet = config[name as Name] !== undefined;
-    if (row.isForLab && isSet && !config.ALLOW_INSECURE_UPSTREAMS) throw invalid(name, row, env);
-    if (row.isUpstream && isSet && !isEveryUrlAllowed(config[name as UpstreamName], config)) {
-      throw invalid(name, row, env);
-    }
-  }
   for (const pair of PAIRS) {
     const [missing, ...others] = pair.filter((name) => config[name] === undefined);
     if (missing === undefined || others.length > 0) continue;
@@ -192,10 +185,6 @@ export function readConfig(env: Environment): Config {
   }
   return config;
 }
-
-type UpstreamName = {
-  [N in Name]: Variables[N] extends { isUpstream: true } ? N : never;
-}[Name];
 
 /** The affiliate link templates of the registrars; undefined where none is set. */
 export function affiliateLinksOf(
@@ -218,14 +207,6 @@ export function operatorOf(config: Config) {
     /** Whether the platform traces requests, which Deno Deploy always does. */
     isTraced: config.DENO_DEPLOY !== undefined,
   };
-}
-
-function isEveryUrlAllowed(
-  urls: string | readonly string[] | ReadonlyMap<string, string> = [],
-  { ALLOW_INSECURE_UPSTREAMS: allowInsecure }: Config,
-): boolean {
-  const each = urls instanceof Map ? [...urls.values()] : [urls].flat();
-  return each.every((url) => isUpstreamUrl(url, allowInsecure));
 }
 
 function invalid(
@@ -252,8 +233,12 @@ function secret() {
 }
 
 function upstream(url: string) {
-  const takes = "an https URL, public, without { } (http and loopback: ALLOW_INSECURE_UPSTREAMS=1)";
-  return { ...matching(/^[^{}]*$/, takes), default: url, isUpstream: true } as const;
+  return {
+    parse: (text: string, isLab: boolean) =>
+      /^[^{}]*$/.test(text) && isUpstreamUrl(text, isLab) ? text : undefined,
+    default: url,
+    takes: UPSTREAM,
+  };
 }
 
 function address() {
@@ -307,18 +292,21 @@ function parseServer(text: string): { ipAddr: string; port: number } | undefined
   return { ipAddr: endpoint.address.text, port: endpoint.port ?? DNS_PORT };
 }
 
-function parseWhoisServer(text: string): { hostname: string; port: number } | undefined {
+function parseWhoisServer(
+  text: string,
+  isLab: boolean,
+): { hostname: string; port: number } | undefined {
   const endpoint = parseEndpoint(text);
-  if (!endpoint?.port) return undefined;
+  if (!isLab || !endpoint?.port) return undefined;
   return { hostname: endpoint.address.text, port: endpoint.port };
 }
 
-function parseRdapExtra(text: string): ReadonlyMap<string, string> | undefined {
+function parseRdapExtra(text: string, isLab: boolean): ReadonlyMap<string, string> | undefined {
   const rows = text.split(",").map((row): [string, string] => {
     const [suffix = "", base = ""] = row.split("=", 2).map((part) => part.trim());
     return [readSuffix(suffix) ?? "", base.endsWith("/") ? base : `${base}/`];
   });
-  return rows.every(([suffix, base]) => suffix !== "" && URL.canParse(base))
+  return rows.every(([suffix, base]) => suffix !== "" && isUpstreamUrl(base, isLab))
     ? new Map(rows)
     : undefined;
 }
