@@ -32,7 +32,8 @@ MCP (streamable HTTP): ${base}/mcp/
 ## Endpoints
 
 ${operations.map((operation) => endpoint(operation, base)).join("\n")}
-${postEndpoint()}
+${postLine()}; each costs one request
+
 ## Reference
 
 - [OpenAPI](${base}/openapi.yaml): every parameter, answer and error
@@ -66,11 +67,9 @@ function endpointLine({ path, summary, query }: AnyOperation): string {
 }
 
 /** Without an example of the answer, whose rows are those of the same path by GET. */
-function postEndpoint(): string {
+function postLine(): string {
   const { path, summary } = checkNames;
-  return `- POST ${path} ${
-    JSON.stringify(NAMES_EXAMPLE.body)
-  }: ${summary}; each costs one request\n`;
+  return `- POST ${path} ${JSON.stringify(NAMES_EXAMPLE.body)}: ${summary}`;
 }
 
 /** Longer than a date or a domain in the examples. */
@@ -141,11 +140,10 @@ The exit status is 2 if a result is unknown. \`--explain\` adds what each witnes
 
 function requests(base: string): string {
   const lines = operations.filter(({ chapter }) => chapter !== "service").map(endpointLine);
-  const { path, summary } = checkNames;
   return `Send requests to ${base}; answers are JSON, no key is needed:
 
 ${lines.join("\n")}
-- POST ${path} ${JSON.stringify(NAMES_EXAMPLE.body)}: ${summary}
+${postLine()}
 
 \`\`\`sh
 curl '${base}/check?name=river-stone&tld=com'
