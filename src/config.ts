@@ -25,6 +25,9 @@ interface Variable<T> {
 
 const DNS_PORT = 53;
 
+/** Never invalid. */
+const ANY_TEXT = { parse: (text: string) => text, takes: "any text" };
+
 const UPSTREAM =
   "an https URL, public, without { } (http and loopback: ALLOW_INSECURE_UPSTREAMS=1)";
 
@@ -36,9 +39,10 @@ const VARIABLES = {
     takes: "1, or nothing",
   },
   PORT: { parse: parsePort, default: "8000", takes: "a port from 0 to 65535" },
-  HOST: { parse: asText, default: "0.0.0.0", takes: "a host name or an IP address" },
-  /** Unset: Deno Deploy's KV, or Deno's own local file. */
-  KV_PATH: { parse: asText, takes: 'a file path, ":memory:" or the URL of a KV Connect server' },
+  /** A host name or an IP address. */
+  HOST: { ...ANY_TEXT, default: "0.0.0.0" },
+  /** A file path, ":memory:" or the URL of a KV Connect server; unset: Deno Deploy's KV, or Deno's own local file. */
+  KV_PATH: ANY_TEXT,
   /** Unset: the system's resolver. */
   DNS_SERVER: {
     parse: parseServer,
@@ -117,11 +121,11 @@ const VARIABLES = {
     takes: "RDAP servers by TLD, separated by commas, such as de=https://rdap.example/",
   },
   /** Set by Deno Deploy, as to "production" or "git-branch/x"; jobs run in production only. */
-  DENO_TIMELINE: { parse: asText, takes: "the name of a timeline" },
+  DENO_TIMELINE: ANY_TEXT,
   /** Set by Deno Deploy. */
-  DENO_DEPLOY: { parse: asText, takes: "any text" },
+  DENO_DEPLOY: ANY_TEXT,
   /** "true" makes Deno export logs, traces and metrics by OpenTelemetry. */
-  OTEL_DENO: { parse: asText, takes: "true, or nothing" },
+  OTEL_DENO: ANY_TEXT,
   /** Only for the command line: the API key that it sends with `--url`. */
   API_KEY: { ...secret(), takes: "an API key, as deno task keys shows it once" },
   LOG_LEVEL: { ...oneOf(LOG_LEVELS, `one of ${LOG_LEVELS.join(", ")}`), default: "info" },
@@ -264,10 +268,6 @@ function affiliateLink() {
 /** Shown to people on one line. */
 function words() {
   return matching(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u, "up to 200 characters on one line");
-}
-
-function asText(text: string): string {
-  return text;
 }
 
 function parsePort(text: string): number | undefined {
