@@ -299,7 +299,7 @@ const PARTS = ["dns", "gate", "rdap", "trust"] as const;
  */
 export function serverTiming(
   sources: readonly string[],
-  { spent, totalMs }: { spent: Spent | undefined; totalMs: number },
+  { spent, totalMs }: { spent?: Spent | undefined; totalMs: number },
 ): string {
   const hits = sources.filter((source) => source.endsWith("+cache")).length;
   const total = `total;dur=${totalMs}`;
