@@ -88,7 +88,7 @@ function parseData(data) {
   try {
     return Object(JSON.parse(data));
   } catch (error) {
-    throw toRequestError(error);
+    return fail(error);
   }
 }
 
@@ -99,11 +99,7 @@ function parseData(data) {
  */
 export async function getJson(path, signal) {
   const response = await request(path, signal === undefined ? {} : { signal });
-  try {
-    return await response.json();
-  } catch (error) {
-    throw toRequestError(error, signal);
-  }
+  return await response.json().catch((error) => fail(error, signal));
 }
 
 /**
@@ -111,12 +107,7 @@ export async function getJson(path, signal) {
  * @param {RequestInit} init
  */
 async function request(path, init) {
-  let response;
-  try {
-    response = await fetch(path, init);
-  } catch (error) {
-    throw toRequestError(error, init.signal ?? undefined);
-  }
+  const response = await fetch(path, init).catch((error) => fail(error, init.signal));
   readHeaders(response.headers);
   if (response.ok) return response;
   const body = await response.json().catch(() => ({}));
@@ -149,12 +140,14 @@ function errorOf({ status, headers }, message) {
 }
 
 /**
+ * Throws why there is no answer; the error itself if the request was cancelled.
  * @param {unknown} error
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal | null} [signal]
+ * @returns {never}
  */
-function toRequestError(error, signal) {
-  if (signal?.aborted || error instanceof RequestError) return error;
-  return navigator.onLine
+function fail(error, signal) {
+  if (signal?.aborted) throw error;
+  throw navigator.onLine
     ? new RequestError("down", "Cannot reach the service.")
     : new RequestError("offline", "You are offline.");
 }

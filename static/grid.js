@@ -121,14 +121,7 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
     const { total = "", trap = "" } = priceOf(tld) ?? {};
     const [cost = "", warning = ""] = [total, trap].map((text) => text.split(" ")[0]);
     const trapSpan = createElement("span", { className: "trap", title: trap }, warning);
-    return createElement(
-      "th",
-      { scope: "col" },
-      `.${tld}`,
-      spanOf("total", cost),
-      trapSpan,
-      counts[column] ?? "",
-    );
+    return headerOf("col", `.${tld}`, spanOf("total", cost), trapSpan, counts[column] ?? "");
   }
 
   /** @param {string} domain @returns {Cell} */
