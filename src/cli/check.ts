@@ -114,8 +114,8 @@ async function openLists(options: CheckOptions, context: CheckContext): Promise<
 async function listDomains(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
   const { terminal, lists, stop, configuredTlds, openChecker, now } = context;
   const note = (line: string) => terminal.err(`${line}\n`);
-  let any: SupportedTlds = { tlds: [], refusalOf: () => Promise.resolve(undefined) };
-  if (options.service === undefined) any = { ...any, tlds: configuredTlds() };
+  let any: SupportedTlds;
+  if (options.service === undefined) any = { tlds: configuredTlds() };
   else {
     const opening = await openChecker(options, createPauses({ note, stop, now }));
     if (opening.kind === "refused") return note(opening.message), stop.aborted ? 130 : 1;

@@ -92,8 +92,8 @@ function readBareLabel(label: string, tlds: readonly string[] = []): LabelReadin
 export interface SupportedTlds {
   /** The TLDs under which names without one are checked. */
   tlds: readonly string[];
-  /** Why names under a TLD or suffix cannot be checked, as far as it can be told without checking one. */
-  refusalOf(suffix: string): Promise<string | undefined>;
+  /** Why names under a TLD or suffix cannot be checked; absent where only the answer for a name tells. */
+  refusalOf?: ((suffix: string) => Promise<string | undefined>) | undefined;
 }
 
 /** A label to check under TLDs that the checker supports. */
@@ -113,7 +113,7 @@ export async function requestOf(
   const chosen = tlds ?? (isGenerated ? forGenerated(defaults) : defaults);
   if (chosen.length === 0) return refused("No TLD is enabled; send a name with its TLD");
   for (const tld of tlds ?? []) {
-    const why = tld === ETH ? undefined : await refusalOf(tld);
+    const why = tld === ETH ? undefined : await refusalOf?.(tld);
     if (why !== undefined) return refused(`TLD ${tld} is not supported: ${why}`);
   }
   return { kind: "request", request: { label, tlds: chosen } };

@@ -175,8 +175,6 @@ function createChecker(
 
   return {
     tlds: enabled,
-    // The service knows, and says so in the answer for a name.
-    refusalOf: () => Promise.resolve(undefined),
     inFlight: { most: REMOTE_NAMES, sizeOf: () => 1 },
     /** The rows of all requests that the name needs, as they arrive. */
     check({ label, tlds }) {
