@@ -34,14 +34,7 @@ import {
   type SupportedTlds,
 } from "./names.ts";
 import { type CheckerOpening, isAvailable, type Row, rowState, shownName } from "./row.ts";
-import {
-  createPauses,
-  createScreen,
-  drawProgress,
-  type Pauses,
-  type Screen,
-  startRate,
-} from "./screen.ts";
+import { createPauses, createScreen, drawProgress, type Pauses, startRate } from "./screen.ts";
 import { sanitize, type Terminal, writeFailure } from "./terminal.ts";
 
 /** The exit status: all checked; wrong usage, no names or an invalid line; an unknown result; interrupted. */
@@ -189,9 +182,9 @@ async function checkNames(
   notesOf(options, supported).forEach(screen.note);
   const readAll = (onInvalid: (message: string) => void) =>
     readRequests(options, { supported, lists, onInvalid });
+  const layout = layoutOf(options, terminal);
   if (canReread && (options.format === "text" || terminal.columns() > 0)) {
-    const layout = layoutOf(options, terminal);
-    size = await measure(readAll(() => {}), (request) => widthOf(request, layout), stop);
+    size = await measure(readAll(() => {}), { layout, stop });
   }
   const requests = readAll((message) => {
     counts.addInvalid();
@@ -199,7 +192,8 @@ async function checkNames(
   });
   const startedAt = now();
   try {
-    const formatter = await openFormatter(options, screen.write, { terminal, width: size.width });
+    const shape = { colour: terminal.colour, width: size.width, layout };
+    const formatter = await openFormatter(options, screen.write, shape);
     const checkOne = async (request: CheckRequest) => {
       for await (const row of checker.check(request)) {
         // After Ctrl-C, rows report cancelled look-ups, not results.
@@ -233,14 +227,13 @@ interface RunSize {
 /** Counts and measures the requests before the run; stops once `stop` is aborted. */
 async function measure(
   requests: AsyncIterable<CheckRequest>,
-  widthOf: (request: CheckRequest) => number,
-  stop: AbortSignal,
+  { layout, stop }: { layout: TextLayout; stop: AbortSignal },
 ): Promise<RunSize> {
   let [domains, width] = [0, 0];
   for await (const request of requests) {
     if (stop.aborted) break;
     domains += request.tlds.length;
-    width = Math.max(width, widthOf(request));
+    width = Math.max(width, widthOf(request, layout));
   }
   return { domains, width };
 }
@@ -265,14 +258,12 @@ function widthOf({ label, tlds }: CheckRequest, layout: TextLayout): number {
 }
 
 async function openFormatter(
-  options: CheckOptions,
-  write: Screen["write"],
-  { terminal, width }: { terminal: Terminal; width: number },
+  { format, sort, columns }: CheckOptions,
+  write: Terminal["write"],
+  shape: Parameters<typeof createTextFormatter>[1],
 ): Promise<Formatter> {
-  const { format, sort, columns } = options;
-  const { colour } = terminal;
   const formatter = format === "text"
-    ? createTextFormatter(write, { colour, width, layout: layoutOf(options, terminal) })
+    ? createTextFormatter(write, shape)
     : await createRecordFormatter(format, write, columns);
   return sort === undefined ? formatter : createSortedFormatter(formatter, sort);
 }

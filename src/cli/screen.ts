@@ -2,9 +2,6 @@
 import { pause } from "../flow/deadline.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a run writes to. */
-export type Screen = ReturnType<typeof createScreen>;
-
 /** A shorter run shows no progress line. */
 const SHOW_AFTER_MS = 500;
 const REDRAW_MS = 250;
@@ -145,7 +142,7 @@ function clock(seconds: number): string {
 }
 
 /** A pause that is not over. */
-export interface CurrentPause {
+interface CurrentPause {
   host: string;
   seconds: number;
 }
