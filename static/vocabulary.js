@@ -304,29 +304,6 @@ export function offerOf({ name, url, prices }, { domain, state }) {
 /** The states of a .eth name: its contracts reserve none, and a failed check has no answer. */
 /** @typedef {Exclude<State, "reserved" | "unknown">} EthState */
 
-/** @type {Readonly<Record<EthState, (facts: EthFacts) => string>>} */
-const ETH_EXPLANATIONS = {
-  available: () => "not registered",
-  premium: ({ premiumEndsAt }) =>
-    `not registered, premium falls daily${
-      premiumEndsAt ? ` until ${premiumEndsAt.slice(0, 10)}` : ""
-    }`,
-  taken: (facts) => {
-    const held = facts.owner === undefined ? "registered" : `held by ${facts.owner}`;
-    const graceEnds = graceEndOf(facts);
-    return graceEnds === undefined ? held : `expired, in grace until ${graceEnds}: ${held}`;
-  },
-};
-
-/**
- * The last day on which only its owner can renew an expired .eth name; undefined if it has not expired.
- * @param {EthFacts} facts
- */
-function graceEndOf({ expiresAt, graceEndsAt, checkedAt }) {
-  const isExpired = Date.parse(expiresAt ?? "") < Date.parse(checkedAt ?? "");
-  return isExpired ? graceEndsAt?.slice(0, 10) : undefined;
-}
-
 /** The word for a name that the contracts do not sell, such as a short one. */
 export const ETH_NOT_FOR_SALE = "Not for sale";
 
@@ -345,7 +322,22 @@ export function ethStateOf({ available, registrationPrice }) {
  * @param {Pick<EthAnswer, "available" | "registrationPrice"> & EthFacts} answer
  */
 export function explainEth(answer) {
-  return ETH_EXPLANATIONS[ethStateOf(answer)](answer);
+  const { owner, expiresAt, graceEndsAt, premiumEndsAt, checkedAt } = answer;
+  switch (ethStateOf(answer)) {
+    case "available":
+      return "not registered";
+    case "premium": {
+      const end = premiumEndsAt ? ` until ${premiumEndsAt.slice(0, 10)}` : "";
+      return `not registered, premium falls daily${end}`;
+    }
+    case "taken": {
+      const held = owner === undefined ? "registered" : `held by ${owner}`;
+      const isExpired = Date.parse(expiresAt ?? "") < Date.parse(checkedAt ?? "");
+      // Until then only its owner can renew it.
+      const graceEnd = isExpired ? graceEndsAt?.slice(0, 10) : undefined;
+      return graceEnd === undefined ? held : `expired, in grace until ${graceEnd}: ${held}`;
+    }
+  }
 }
 
 /**
