@@ -31,9 +31,12 @@ export interface Terminal {
 
 /** Opens the process's own terminal. */
 export function openTerminal(): Terminal {
+  const results = Deno.stdout.writable.getWriter();
   return {
     out: (text) => writeAll(Deno.stdout, text),
-    write: createNonBlockingWriter(Deno.stdout),
+    // Not synchronously: a reader that pauses, such as a pager, would stop the event loop, and every look-up in flight
+    // would time out.
+    write: (text) => results.write(new TextEncoder().encode(text)),
     err: (text) => writeAll(Deno.stderr, text),
     isTerminal: Deno.stdout.isTerminal(),
     colour: Deno.stdout.isTerminal() && !Deno.noColor,
@@ -60,34 +63,6 @@ export function writeFailure(error: unknown): string | undefined {
   if (error instanceof Deno.errors.BrokenPipe) return undefined;
   if (!(error instanceof Error && "code" in error)) throw error;
   return `Cannot write: ${error.message}\n`;
-}
-
-/**
- * Creates a writer that does not block: a reader that pauses, such as a pager, would otherwise stop the event loop, and
- * every look-up in flight would time out. Text that arrives during a write is written in one piece afterwards. Each
- * write resolves when the reader has taken its text, and rejects when the stream is closed or the disk is full.
- */
-export function createNonBlockingWriter(
-  to: { write(bytes: Uint8Array): Promise<number> },
-): (text: string) => Promise<void> {
-  const encoder = new TextEncoder();
-  let pending = "";
-  let flushing: Promise<void> | undefined;
-
-  async function flush(): Promise<void> {
-    while (pending !== "") {
-      let rest = encoder.encode(pending);
-      pending = "";
-      // A pipe may accept only a part.
-      while (rest.length > 0) rest = rest.subarray(await to.write(rest));
-    }
-    flushing = undefined;
-  }
-
-  return (text) => {
-    pending += text;
-    return flushing ??= flush();
-  };
 }
 
 /** Several letters behind one hyphen: `-tld` would be read as `-t` with the value `ld`. */

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { createPauses, createScreen, drawProgress, startRate } from "../../src/cli/screen.ts";
-import { createNonBlockingWriter } from "../../src/cli/terminal.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 /** A terminal that records both streams in order. */
@@ -134,20 +133,4 @@ Deno.test("createPauses() notes a pause and why, counts it down, and ends with t
   stop.abort();
   await interrupted;
   await pauses.wait("a.example", 60_000, "");
-});
-
-Deno.test("createNonBlockingWriter() writes in order, and in one piece what arrives during a partial write", async () => {
-  let taken = "";
-  const writes: number[] = [];
-  const write = createNonBlockingWriter({
-    write(bytes) {
-      writes.push(bytes.length);
-      taken += new TextDecoder().decode(bytes.subarray(0, 2));
-      return Promise.resolve(Math.min(2, bytes.length));
-    },
-  });
-  await Promise.all([write("abcd"), write("ef"), write("gh")]);
-  assertEquals([taken, writes], ["abcdefgh", [4, 2, 4, 2]]);
-  await write("i");
-  assertEquals(taken, "abcdefghi");
 });
