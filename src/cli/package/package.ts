@@ -1,4 +1,5 @@
 /** `deno task package`: builds the npm package, which is the bundled command line with its launcher and the typed client. */
+import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createTarGzip } from "nanotar";
 import manifest from "../../../deno.json" with { type: "json" };
@@ -95,7 +96,7 @@ async function bundle(entries: readonly string[]): Promise<Uint8Array[]> {
   const folder = await Deno.makeTempDir();
   try {
     for (const source of SOURCES) {
-      await copyModules(new URL(`${source}/`, ROOT), `${folder}/${source}`);
+      cpSync(new URL(source, ROOT), `${folder}/${source}`, { recursive: true });
     }
     const { name, version, unstable, imports } = manifest;
     const packages = Object.entries(imports).filter(([, target]) => target.startsWith("npm:"));
@@ -116,14 +117,6 @@ async function bundle(entries: readonly string[]): Promise<Uint8Array[]> {
     return bundles;
   } finally {
     await Deno.remove(folder, { recursive: true });
-  }
-}
-
-async function copyModules(from: URL, to: string): Promise<void> {
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name, isDirectory } of Deno.readDir(from)) {
-    if (isDirectory) await copyModules(new URL(`${name}/`, from), `${to}/${name}`);
-    else if (/\.[jt]s$/.test(name)) await Deno.copyFile(new URL(name, from), `${to}/${name}`);
   }
 }
 
