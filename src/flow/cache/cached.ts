@@ -86,30 +86,29 @@ export function cached<Input, V>(
     return leftMs > 0 && leftMs <= lifetimeMs(entry.value) + SKEW_MS;
   }
 
-  /** The cache entry of a found value; undefined if it is not cacheable. */
-  function toEntry(value: V): CacheEntry<V> | undefined {
+  /** Looks up, and caches the value if it is cacheable. */
+  async function find(input: Input, wait: WaitOptions, last: V | undefined): Promise<Answer<V>> {
+    const value = await lookup(input, wait, last);
     const lifetime = lifetimeMs(value);
-    const askedAt = askedAtOf(value);
-    return lifetime > 0 ? { value, askedAt, expiresAt: askedAt + lifetime } : undefined;
-  }
-
-  /** What another look-up, with a later query, has found meanwhile. */
-  function laterThan(key: string, found: CacheEntry<V>): CacheEntry<V> | undefined {
-    const known = cache.peek(key);
-    return isCurrent(known) && newerEntry(known, found, now()) === known ? known : undefined;
+    if (lifetime > 0) {
+      const key = keyOf(input);
+      const askedAt = askedAtOf(value);
+      const found = { value, askedAt, expiresAt: askedAt + lifetime };
+      // Another look-up, with a later query, may have found a value meanwhile.
+      const known = cache.peek(key);
+      if (isCurrent(known) && newerEntry(known, found, now()) === known) {
+        return { value: known.value, isCached: true };
+      }
+      void cache.set(key, found);
+    }
+    return { value, isCached: false };
   }
 
   async function run(key: string, input: Input, wait: WaitOptions): Promise<Answer<V>> {
     const stored = await cache.get(key);
     const last = stored?.value;
     if (isCurrent(stored)) return { value: stored.value, isCached: true };
-    const value = await lookup(input, wait, last);
-    const found = toEntry(value);
-    if (found === undefined) return { value, isCached: false };
-    const later = laterThan(key, found);
-    if (later !== undefined) return { value: later.value, isCached: true };
-    void cache.set(key, found);
-    return { value, isCached: false };
+    return await find(input, wait, last);
   }
 
   function start(key: string, input: Input, waiter: Waiter | undefined): Flight<Answer<V>> {
@@ -141,11 +140,9 @@ export function cached<Input, V>(
     const stored = await cache.get(key);
     if (isCurrent(stored) && stored.expiresAt >= until) return "fresh";
     if (flights.has(key)) return "busy";
-    const found = toEntry(await lookup(input, { priority: "background" }, stored?.value));
-    if (found === undefined) return "unfounded";
-    if (laterThan(key, found) !== undefined) return "fresh";
-    void cache.set(key, found);
-    return "renewed";
+    const { value, isCached } = await find(input, { priority: "background" }, stored?.value);
+    if (isCached) return "fresh";
+    return lifetimeMs(value) > 0 ? "renewed" : "unfounded";
   }
 
   function peek(input: Input): Answer<V> | undefined {
