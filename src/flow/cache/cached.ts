@@ -113,8 +113,8 @@ export function cached<Input, V>(
 
   function start(key: string, input: Input, waiter: Waiter | undefined): Flight<Answer<V>> {
     const { client, site, isList, priority } = waiter ?? {};
-    const flight = startFlight(async (signal, clients, { notePending }) => {
-      const wait = { signal, client, site, isList, priority, clients, onPending: notePending };
+    const flight = startFlight(async (signal, clients, onPending) => {
+      const wait = { signal, client, site, isList, priority, clients, onPending };
       try {
         return await run(key, input, wait);
       } finally {

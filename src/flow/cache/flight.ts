@@ -68,12 +68,6 @@ export interface Clients {
   watch(onCome: (client: Client) => () => void): () => void;
 }
 
-/** How far work is, as it tells those that wait for it. */
-export interface Progress {
-  /** The question that is under way; undefined: it has ended. */
-  notePending(pending: Pending | undefined): void;
-}
-
 /** Work in flight that several callers share. */
 export interface Flight<T> {
   /**
@@ -87,10 +81,15 @@ export interface Flight<T> {
 
 /**
  * Starts work; its signal is aborted once the last waiter has left. Steps in progress may still finish. With the clients
- * that wait, a queue can start a step at the first turn of any of them.
+ * that wait, a queue can start a step at the first turn of any of them. By `onPending` the work tells those that wait which
+ * question is under way, and without one that it has ended.
  */
 export function startFlight<T>(
-  work: (cancelled: AbortSignal, clients: Clients, progress: Progress) => Promise<T>,
+  work: (
+    cancelled: AbortSignal,
+    clients: Clients,
+    onPending: (pending?: Pending) => void,
+  ) => Promise<T>,
 ): Flight<T> {
   const cancellation = new AbortController();
   const clients = createClients();
@@ -98,11 +97,9 @@ export function startFlight<T>(
   const leaving: [AbortSignal, () => void][] = [];
   let pending: Pending | undefined;
   let waiting = 0;
-  const result = work(cancellation.signal, clients, {
-    notePending(next) {
-      pending = next;
-      if (next !== undefined) { for (const onPending of onPendings) onPending(next); }
-    },
+  const result = work(cancellation.signal, clients, (next) => {
+    pending = next;
+    if (next !== undefined) { for (const onPending of onPendings) onPending(next); }
   });
   result.then(end, end);
 
