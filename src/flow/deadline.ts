@@ -5,12 +5,6 @@ export interface Alarm {
   stop(): void;
 }
 
-/** A monotonic clock, in ms, and a timer on it. */
-export interface Timing {
-  readonly monotonic: () => number;
-  readonly startAlarm: typeof startAlarm;
-}
-
 /** After a blocked event loop, answers that have arrived are processed before a deadline expires. */
 const GRACE_MS = 10;
 
@@ -57,13 +51,11 @@ export async function withRunningDeadline<T, Fallback>(
   promise: Promise<T>,
   ms: number,
   fallback: Fallback,
-  { monotonic, answeredAt, startAlarm = startTimer }:
-    & Pick<Timing, "monotonic">
-    & Partial<Timing>
-    & {
-      /** When the store last answered a call. */
-      answeredAt: () => number;
-    },
+  { monotonic, answeredAt, startAlarm = startTimer }: Pick<Clock, "monotonic"> & {
+    /** When the store last answered a call. */
+    answeredAt: () => number;
+    startAlarm?: typeof startTimer;
+  },
 ): Promise<T | Fallback> {
   const late = Symbol();
   const startedAt = monotonic();
