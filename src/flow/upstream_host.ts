@@ -209,8 +209,6 @@ interface Place extends Turn {
   reject(): void;
 }
 
-type Admission = { kind: "begun"; end: () => void } | { kind: "rejected"; why: string };
-
 const UNPACED: Pace = { concurrency: Infinity, burst: Infinity, everyMs: 0 };
 
 function createUpstreamHost(
@@ -409,6 +407,12 @@ function createUpstreamHost(
     place.begin();
   }
 
+  /** Gives the place of a question that has begun to the next. */
+  function end(): void {
+    active--;
+    pump();
+  }
+
   /** Why a question is not sent now, in words. */
   function whyWaiting(): string {
     if (ending?.aborted) return "The service is shutting down";
@@ -423,28 +427,30 @@ function createUpstreamHost(
     for (const queue of Object.values(queues)) for (const place of queue.all()) place.reject();
   }
 
-  /** Waits until a question may be sent. */
-  function admit(wait: WaitOptions): Promise<Admission> {
+  /** Waits until a question may be sent, and begins it; returns why not, if it was rejected. */
+  function admit(wait: WaitOptions): Promise<string | undefined> {
     const { priority = "foreground", client = "", site, isList, clients, signal, onQueue } = wait;
-    const { promise, resolve } = Promise.withResolvers<Admission>();
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const cameAt = monotonic();
     const places = new Set<Place>();
     let toldAt = NaN;
-    const leaving: (() => void)[] = [];
+    let stopWatching: (() => void) | undefined = undefined;
     let isOver = false;
 
-    function settle(admission: Admission): void {
+    function settle(rejectedWhy: string | undefined): void {
       isOver = true;
       for (const place of places) queues[place.kind].delete(place);
-      for (const leave of leaving) leave();
+      signal?.removeEventListener("abort", reject);
+      stopWatching?.();
       const waitedMs = monotonic() - cameAt;
       observer?.queued(name, -1);
       observer?.waited(name, waitedMs);
       wait.onWait?.(waitedMs);
-      resolve(admission);
+      resolve(rejectedWhy);
     }
 
-    const reject = () => settle({ kind: "rejected", why: whyWaiting() });
+    const begin = () => settle(undefined);
+    const reject = () => settle(whyWaiting());
 
     function expect(): void {
       if (onQueue === undefined) return;
@@ -453,16 +459,6 @@ function createUpstreamHost(
       if (Math.abs(at - toldAt) < intervalOf(pace) + 1) return;
       toldAt = at;
       onQueue({ host: name, expectedMs: expected, why: whyWaiting() });
-    }
-
-    function begin(): void {
-      settle({
-        kind: "begun",
-        end() {
-          active--;
-          pump();
-        },
-      });
     }
 
     function enter({ client, site, isList }: Client, priority: Priority) {
@@ -481,8 +477,7 @@ function createUpstreamHost(
     }
     enter({ client, site, isList }, priority);
     signal?.addEventListener("abort", reject);
-    leaving.push(() => signal?.removeEventListener("abort", reject));
-    const stopWatching = clients?.watch((other) => {
+    stopWatching = clients?.watch((other) => {
       const isSame = other.client === client && other.isList === isList;
       // A client that joins background work waits for it.
       const own = priority === "background" ? "foreground" : priority;
@@ -496,10 +491,8 @@ function createUpstreamHost(
       };
     });
     if (isOver) stopWatching?.();
-    else {
-      leaving.push(() => stopWatching?.());
-      places.size === 0 ? reject() : expect();
-    }
+    else if (places.size === 0) reject();
+    else expect();
     pump();
     if (ending?.aborted) rejectAll();
     return promise;
@@ -542,8 +535,8 @@ function createUpstreamHost(
     async ask(question, { outcomeOf, wait = {} }) {
       for (let isRepeated = false;;) {
         if (longOf(await sharedPause(), wait) !== undefined) return unasked(whyWaiting(), wait);
-        const admission = await admit(wait);
-        if (admission.kind === "rejected") return unasked(admission.why, wait);
+        const rejectedWhy = await admit(wait);
+        if (rejectedWhy !== undefined) return unasked(rejectedWhy, wait);
         try {
           // The host may have asked another process for a pause while the question waited.
           if (await sharedPause() !== undefined) continue;
@@ -559,7 +552,7 @@ function createUpstreamHost(
           if (isLast) return { kind: "answered", answer };
           isRepeated = true;
         } finally {
-          admission.end();
+          end();
         }
       }
     },
