@@ -8,9 +8,6 @@ import { domainToUnicode } from "node:url";
 import { toAsciiName } from "../rules/name.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
 
-/** The U-label of an A-label, or that no registry may hold the label. */
-type ALabelReading = { kind: "valid"; unicode: string } | { kind: "invalid" };
-
 /**
  * The letters, digits and marks of RFC 5892 §2.1, without those that are unstable (§2.2), ignorable (§2.3, §2.4) or old
  * Hangul jamo (§2.9). Changes_When_NFKC_Casefolded is §2.2's NFKC(casefold(NFKC(cp))) ≠ cp, and besides true only of
@@ -43,21 +40,16 @@ const MISPLACED = [
 const MISSHAPEN = /^[-\p{M}]|^..--|-$/u;
 
 /**
- * Reads a label in lower case that begins with `xn--`. UTS 46, by which a U-label is converted back, checks what V8 has no
- * properties for: bidi (RFC 5893) and the joiners (RFC 5892 A.1, A.2). A label that is not NFC or not in lower case gives
- * a different label.
+ * The U-label of a label in lower case; undefined if it is no valid A-label. UTS 46, by which a U-label is converted back,
+ * checks what V8 has no properties for: bidi (RFC 5893) and the joiners (RFC 5892 A.1, A.2). A label that is not NFC or not
+ * in lower case gives a different label.
  */
-export function readALabel(label: string): ALabelReading {
+export function unicodeOf(label: string): string | undefined {
+  if (!label.startsWith("xn--")) return undefined;
   const unicode = domainToUnicode(label);
   const isValid = unicode !== label && PERMITTED.test(unicode) && !MISSHAPEN.test(unicode) &&
     !MISPLACED.some((place) => place.test(unicode)) && toAsciiName(unicode) === label;
-  return isValid ? { kind: "valid", unicode } : { kind: "invalid" };
-}
-
-/** The U-label of a label; undefined if it is no valid A-label. */
-export function unicodeOf(label: string): string | undefined {
-  const reading = label.startsWith("xn--") ? readALabel(label) : undefined;
-  return reading?.kind === "valid" ? reading.unicode : undefined;
+  return isValid ? unicode : undefined;
 }
 
 /** The domain with U-labels in place of its A-labels; undefined if it has no valid one. */

@@ -56,11 +56,11 @@ export function madeUpLabel(length = 30): string {
  */
 export async function madeUpLabelLike(label: string): Promise<string> {
   if (label.startsWith("xn--")) {
-    const { readALabel, unicodeOf } = await import("./a_label.ts");
+    const { unicodeOf } = await import("./a_label.ts");
     const own = [...unicodeOf(label) ?? ""];
     const letters = Array.from({ length: LEAST_LENGTH }, () => oneOf(own));
-    const made = toAsciiName([...own, ...letters].join("")) ?? "";
-    return made.startsWith("xn--") && readALabel(made).kind === "valid" ? made : madeUpLabel();
+    const made = toAsciiName([...own, ...letters].join(""));
+    return unicodeOf(made) === undefined ? madeUpLabel() : made;
   }
   const same = Array.from(
     label,
