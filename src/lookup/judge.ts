@@ -118,7 +118,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   /** The judgement on a name that cannot be registered; undefined if it may be possible. */
   async function judgeByRule({ label, tld }: Domain): Promise<Judgement | undefined> {
     const why = await closedBy(label, tld);
-    return why === undefined ? undefined : judgementOn({ rdap: withoutServer(why, now()) });
+    if (why === undefined) return undefined;
+    return judgementOn({ rdap: withoutServer({ kind: "closed", why }, now()) });
   }
 
   const judgeByDns: Judge = async (domain, wait, { spent }) =>
@@ -158,7 +159,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     if (answer.kind === "delegated") return judgementOn({ dns });
     const row = await rowOf(domain.tld);
     if (wait.signal?.aborted) {
-      return { verdict: CANCELLED, testimony: { dns, rdap: unsent(dns.askedAt) } };
+      const rdap = withoutServer({ kind: "failed", fault: "unasked", why: "" }, dns.askedAt);
+      return { verdict: CANCELLED, testimony: { dns, rdap } };
     }
     const dropped = row && registeredAt !== undefined && holdsDeletedBack(row)
       ? ruleForDropped(registeredAt, now())
@@ -191,8 +193,10 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   async function readUnlisted(dns: Exchange<NotDelegated>, tld: string): Promise<Testimony> {
     const coverage = await coverageOf(tld);
     const level = coverage?.facts.coverage === "dns" ? coverage.level : undefined;
-    const isClosed = level?.kind === "forbidden" && dns.answer.kind === "none";
-    return { dns, rdap: withoutServer(isClosed ? level.rule : undefined, dns.askedAt) };
+    const answer: RegistryEvidence = level?.kind === "forbidden" && dns.answer.kind === "none"
+      ? { kind: "closed", why: level.rule }
+      : { kind: "unlisted" };
+    return { dns, rdap: withoutServer(answer, dns.askedAt) };
   }
 
   /** Asks the TLD's WHOIS server where its word is needed, or if `isFallback`, and notes what it says. */
@@ -351,17 +355,9 @@ function tellPending(
   onPending?.({ domain: `${label}.${tld}`, tld, ...question, ...(isLikely && { likely }) });
 }
 
-/** The registry's part where no server is asked, because of a rule or because none is known. */
-function withoutServer(why: string | undefined, askedAt: number): Exchange<RegistryEvidence> {
-  const answer: RegistryEvidence = why === undefined
-    ? { kind: "unlisted" }
-    : { kind: "closed", why };
+/** The registry's part where no server is asked: because of a rule, none is known, or all clients left before. */
+function withoutServer(answer: RegistryEvidence, askedAt: number): Exchange<RegistryEvidence> {
   return { answer, host: "", askedAt, ms: 0 };
-}
-
-/** The registry's part where all clients left before it was asked. */
-function unsent(askedAt: number): Exchange<RegistryEvidence> {
-  return { answer: { kind: "failed", fault: "unasked", why: "" }, host: "", askedAt, ms: 0 };
 }
 
 const UNASKED_REGISTRAR: RegistrarAnswer = { kind: "missing", registrar: "registrar" };
