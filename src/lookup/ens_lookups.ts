@@ -143,26 +143,24 @@ export function createEnsLookups(
       onAnswer?.("check", "failed", "");
       return { kind: "failed", why: value.why };
     }
-    const source = sourceOf(isCached);
     const { kind, checkedAt, expires, ...fields } = value;
     const available = kind === "free";
-    onAnswer?.("check", available ? "available" : "taken", source);
+    const asked = provenance(startedAt, isCached, checkedAt);
+    onAnswer?.("check", available ? "available" : "taken", asked.source);
     const known = { name: `${label}.eth`, available, ...fields, ...ensDates(expires, now()) };
-    return { kind: "answered", result: { ...known, ...provenance(startedAt, source, checkedAt) } };
+    return { kind: "answered", result: { ...known, ...asked } };
   }
 
   async function profile(label: string): Promise<EnsProfileAnswer> {
     const startedAt = performance.now();
     const { value, isCached } = await answerProfile(label);
-    const source = sourceOf(isCached);
     if (value.kind !== "found") {
       onAnswer?.("metadata", value.kind, "");
       return value;
     }
-    onAnswer?.("metadata", "answered", source);
-    const known = { name: `${label}.eth`, ...value.profile };
-    const { checkedAt } = value;
-    return { kind: "answered", result: { ...known, ...provenance(startedAt, source, checkedAt) } };
+    const asked = provenance(startedAt, isCached, value.checkedAt);
+    onAnswer?.("metadata", "answered", asked.source);
+    return { kind: "answered", result: { name: `${label}.eth`, ...value.profile, ...asked } };
   }
 
   return {
@@ -173,14 +171,7 @@ export function createEnsLookups(
   };
 }
 
-function sourceOf(isCached: boolean): Provenance["source"] {
-  return isCached ? "rpc+cache" : "rpc";
-}
-
-function provenance(
-  startedAt: number,
-  source: Provenance["source"],
-  checkedAt: string,
-): Provenance {
-  return { responseMs: Math.round(performance.now() - startedAt), source, checkedAt };
+function provenance(startedAt: number, isCached: boolean, checkedAt: string): Provenance {
+  const responseMs = Math.round(performance.now() - startedAt);
+  return { responseMs, source: isCached ? "rpc+cache" : "rpc", checkedAt };
 }
