@@ -196,36 +196,29 @@ export function createCheckDomain(options: CheckOptions) {
     return { value: toFinding(interim, now()), isCached: false };
   }
 
-  /** The row of an answer, which is counted. */
-  async function checkBy(
-    checks: Checks,
-    domain: Domain,
-    waiter: Waiter | undefined,
-    options: RowOptions | undefined,
-  ): Promise<DomainResult> {
+  /** The check whose rows are the answers of `checks`; each is counted. */
+  const checkBy = (checks: Checks): CheckDomain => async (label, tld, waiter, options) => {
+    const domain = { label, tld };
     const waitedMs = stopwatch();
     const { value, isCached } = checks.peek(domain) ?? await answerInTime(checks, domain, waiter);
     const unicode = await unicodeNameOf(domain);
     const responseMs = waitedMs();
-    const coverage = value.available ? await suffixes.coverageOf(domain.tld) : undefined;
+    const coverage = value.available ? await suffixes.coverageOf(tld) : undefined;
     const requirements = coverage?.facts.requirements;
-    const source = sourceOf(value, isCached);
-    onAnswer?.({ tld: domain.tld, state: stateOf(value), source, cause: value.cause });
+    const source = isCached ? FROM_CACHE[value.source] : value.source;
+    onAnswer?.({ tld, state: stateOf(value), source, cause: value.cause });
     const spent = isCached ? undefined : spentOn.get(value);
     if (spent !== undefined) waiter?.onSpent?.(spent);
-    const row = toResult(domain, value, { isCached, responseMs, unicode, requirements });
+    const row = toResult(domain, value, { source, responseMs, unicode, requirements });
     if (options?.withEvidence !== true) return row;
     const evidence = await evidenceOf(domain, { finding: value, isCached, waiter });
     return { ...row, responseMs: waitedMs(), evidence };
-  }
-
-  const by = (checks: Checks): CheckDomain => (label, tld, waiter, options) =>
-    checkBy(checks, { label, tld }, waiter, options);
+  };
 
   return {
-    checkDomain: by(checks),
+    checkDomain: checkBy(checks),
     /** Checks by the cache and DNS alone: a name that is in neither is unknown. */
-    checkInDns: by(dnsChecks),
+    checkInDns: checkBy(dnsChecks),
     /** Looks a domain up with background priority, unless its cached answer is valid until a time (ms since 1970). */
     renewDomain: (label: string, tld: string, until: number): Promise<Renewal> =>
       renew({ label, tld }, until),
@@ -323,10 +316,6 @@ function stopwatch(): () => number {
   return () => Math.round(performance.now() - startedAt);
 }
 
-function sourceOf({ source }: Finding, isCached: boolean): DomainResult["source"] {
-  return isCached ? FROM_CACHE[source] : source;
-}
-
 function nameOf({ label, tld }: Domain): string {
   return `${label}.${tld}`;
 }
@@ -347,9 +336,7 @@ function toFinding({ verdict, testimony }: Judgement, askedAt: number): Finding 
 function toResult(
   { label, tld }: Domain,
   value: Finding,
-  { isCached, responseMs, unicode, requirements }: {
-    isCached: boolean;
-    responseMs: number;
+  { source, responseMs, unicode, requirements }: Pick<DomainResult, "source" | "responseMs"> & {
     unicode: string | undefined;
     requirements: string | undefined;
   },
@@ -363,7 +350,7 @@ function toResult(
     available,
     status,
     premium,
-    source: sourceOf(value, isCached),
+    source,
     checkedAt,
     responseMs,
     ...(reason !== undefined && { reason }),
