@@ -117,33 +117,32 @@ export function createWhoisWitness(
     now: () => number;
   },
 ): WhoisWitness {
-  /** What the server says; undefined if it has not passed its test; `unsent`: because of a pause, or of its queue. */
+  /** What the server says, or why it was not asked; undefined if it has not passed its test. */
   async function answer(
-    { tld, server }: TldWhois,
-    { label }: Domain,
+    asked: TldWhois,
+    domain: Domain,
     wait: WaitOptions,
-  ): Promise<WhoisAnswer | "unsent" | undefined> {
-    if ((await tests.inForce({ tld, server }))?.kind === "failed") return undefined;
+  ): Promise<WhoisAnswer | undefined> {
+    const { server } = asked;
+    const { host } = server;
+    if ((await tests.inForce(asked))?.kind === "failed") return undefined;
     // Beside the test: an answer that comes from a server without a pass is not read.
     const [tested, reply] = await Promise.all([
-      tests.resultOf({ tld, server }, { ...wait, onQueue: undefined }),
-      queries.ask(server, `${label}.${tld}`, wait),
+      tests.resultOf(asked, { ...wait, onQueue: undefined }),
+      queries.ask(server, `${domain.label}.${domain.tld}`, wait),
     ]);
-    if (reply === undefined) return "unsent";
-    const { host } = server;
+    if (reply === undefined) return await unanswered(asked, "unasked", wait);
     const isFailed = reply.kind === "failed";
-    tests.noteReach({ tld, server }, isFailed && reply.isUnreachable === true);
+    tests.noteReach(asked, isFailed && reply.isUnreachable === true);
     // Once more, after the answer: the server may have failed a test while the question waited.
-    const known = tested.kind === "passed" ? await tests.inForce({ tld, server }) : undefined;
-    const isEarly = !isFailed && !tests.trusts({ tld }, reply.askedAt);
+    const known = tested.kind === "passed" ? await tests.inForce(asked) : undefined;
+    const isEarly = !isFailed && !tests.trusts(asked, reply.askedAt);
     const test = known?.kind === "passed" && isEarly ? ASKED_TOO_EARLY : known ?? tested;
     if (test.kind !== "passed") {
-      return isFailed ? undefined : await unprovenRecord(host, { label, tld }, { reply, test });
+      return isFailed ? undefined : await unprovenRecord(host, domain, { reply, test });
     }
-    const reading = isFailed
-      ? reply
-      : await readReply({ tld, server }, { label, tld }, { reply, test, wait });
-    noteReading(server, reading);
+    const reading = isFailed ? reply : await readReply(asked, domain, { reply, test, wait });
+    queries.note(server, reading.kind === "failed" ? reading : undefined);
     if (isFailed) return { ...reading, host, said: "" };
     const said = saidOf(reading, reply.text);
     if (reading.kind !== "registered") return { ...reading, host, said };
@@ -193,10 +192,6 @@ export function createWhoisWitness(
     return second.kind === "doubtful" ? second.reading : second;
   }
 
-  function noteReading(server: WhoisServer, reading: WhoisReading | WhoisFailure): void {
-    queries.note(server, reading.kind === "failed" ? reading : undefined);
-  }
-
   /** What is said where a server was not asked, or a needed one has not answered. */
   async function unanswered(
     { tld, server }: TldWhois,
@@ -220,14 +215,12 @@ export function createWhoisWitness(
       if (!server.isNeeded && !isFallback) return undefined;
       await tests.refresh();
       const asked = { tld, server };
-      const isAbsent = server.isNeeded && outOfService(tests.recordOf(tld), now()) !== undefined;
-      if (isAbsent) {
+      if (server.isNeeded && outOfService(tests.recordOf(tld), now()) !== undefined) {
         // No client waits for a server that is not in service; its test shows when it is back.
         background.run(tests.retest(asked));
         return await unanswered(asked, "unasked", wait);
       }
       const said = await answer(asked, domain, wait);
-      if (said === "unsent") return await unanswered(asked, "unasked", wait);
       if (!server.isNeeded) return said;
       const isUnproven = said === undefined ||
         said.kind === "registered" && said.test !== undefined;
