@@ -167,8 +167,9 @@ export function createSuffixes(
     /** Why the name cannot be registered, known without a query; undefined if it may be possible. */
     async closedBy(label: string, suffix: string): Promise<string | undefined> {
       const below = BUILT_IN_SUFFIXES.get(suffix);
-      if (below?.includes(label) ?? await isSuffix(`${label}.${suffix}`)) {
-        return `${label}.${suffix} is a public suffix: names are registered under it, and it cannot be registered itself`;
+      const name = `${label}.${suffix}`;
+      if (below?.includes(label) ?? (await divide(name)).kind === "suffix") {
+        return `${name} is a public suffix: names are registered under it, and it cannot be registered itself`;
       }
       const facts = below === undefined ? (await coverageOf(suffix))?.facts : undefined;
       return facts?.coverage === "closed" ? facts.requirements : undefined;
@@ -207,10 +208,6 @@ export function createSuffixes(
   async function divide(name: string) {
     const { coverage, zone } = await current();
     return coverage.divideName(name, zone);
-  }
-
-  async function isSuffix(name: string): Promise<boolean> {
-    return (await divide(name)).kind === "suffix";
   }
 }
 
