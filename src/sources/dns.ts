@@ -8,21 +8,27 @@ import { FOR_SALE_LABEL, type TxtRecord } from "../rules/readers/for_sale.ts";
 import { quoteText } from "../rules/readers/statements.ts";
 
 /** The part of `Deno.resolveDns` that is used. */
-export type ResolveNs = (
+type Resolve<RecordType, Answer> = (
   query: string,
-  recordType: "NS",
+  recordType: RecordType,
   options: Deno.ResolveDnsOptions,
-) => Promise<string[]>;
+) => Promise<Answer>;
 
-/** The same for TXT records; each character of a string is one octet (measured). */
-export type ResolveTxt = (
-  query: string,
-  recordType: "TXT",
-  options: Deno.ResolveDnsOptions,
-) => Promise<string[][]>;
+/** For the name servers of a domain. */
+export type ResolveNs = Resolve<"NS", string[]>;
 
-/** Checks whether `domain` is delegated. */
-type CheckDelegation = (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
+/** For TXT records; each character of a string is one octet (measured). */
+export type ResolveTxt = Resolve<"TXT", string[][]>;
+
+/** What both questions need. */
+interface ResolverOptions {
+  /** Unset: the system's resolver. */
+  nameServer?: { ipAddr: string; port: number };
+  /** The resolver; for TXT records by a queue of their own: the holder's name servers decide how long one takes. */
+  host: Pick<UpstreamHost, "ask">;
+  stop: AbortSignal;
+  now: () => number;
+}
 
 /** The error for an A-label that cannot be decoded: Deno sends no query then (measured). */
 const INVALID_LABEL = /Label contains invalid characters/;
@@ -41,16 +47,8 @@ const MAX_QUOTED = 16;
  * servers proves anything.
  */
 export function createDelegationCheck(
-  { resolveNs, nameServer, host, stop, now }: {
-    resolveNs: ResolveNs;
-    /** Unset: the system's resolver. */
-    nameServer?: { ipAddr: string; port: number };
-    /** The resolver. */
-    host: Pick<UpstreamHost, "ask">;
-    stop: AbortSignal;
-    now: () => number;
-  },
-): CheckDelegation {
+  { resolveNs, nameServer, host, stop, now }: ResolverOptions & { resolveNs: ResolveNs },
+): (domain: string, wait?: WaitOptions) => Promise<DnsAnswer> {
   async function ask(domain: string): Promise<DnsAnswer> {
     const askedAt = now();
     using limit = startTimeLimit(DEADLINE_MS, [stop]);
@@ -112,14 +110,9 @@ export const FOR_SALE_LIFETIMES_MS: Readonly<Record<ForSaleAnswer["outcome"], nu
 
 /** Creates the question for the records below `_for-sale` of a domain. */
 export function createForSaleQuestion(
-  { resolveTxt, nameServer, host, stop, now, monotonic }: {
+  { resolveTxt, nameServer, host, stop, now, monotonic }: ResolverOptions & Clock & {
     resolveTxt: ResolveTxt;
-    /** Unset: the system's resolver. */
-    nameServer?: { ipAddr: string; port: number };
-    /** The resolver, by a queue for these questions: the holder's name servers decide how long one takes. */
-    host: Pick<UpstreamHost, "ask">;
-    stop: AbortSignal;
-  } & Clock,
+  },
 ): (domain: string, wait?: WaitOptions) => Promise<ForSaleAnswer> {
   async function ask(domain: string): Promise<ForSaleAnswer> {
     const askedAt = now();
