@@ -37,8 +37,6 @@ const LINGER_MS = 100;
 const REFUSAL_MS = 5 * 60_000;
 const MAX_REFUSALS = 5_000;
 
-type Ask = (domain: string, wait: WaitOptions) => Promise<RegistrarAnswer>;
-
 interface WitnessOptions extends Clock, RegistrarTimes {
   hosts: Pick<UpstreamHosts, "ofKind">;
 }
@@ -58,7 +56,7 @@ export function createRegistrarWitness(
 function createAsk(
   { name, host, ask: askApi, batchSize, pace }: RegistrarSource,
   { hosts, answerMs = ANSWER_MS, lingerMs = LINGER_MS, now, monotonic }: WitnessOptions,
-): Ask {
+): (domain: string, wait: WaitOptions) => Promise<RegistrarAnswer> {
   /**
    * A refusal leads to `unknown`, which is never cached: if it were not kept, each check of such a name would ask again,
    * and answer `available` whenever the registrar is slow.

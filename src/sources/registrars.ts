@@ -27,9 +27,6 @@ export interface RegistrarApi {
   readonly pace: Pace;
 }
 
-/** Asks a registrar about domains. */
-type AskForQuotes = (domains: readonly string[]) => Promise<QuoteReading>;
-
 /** As long as a row waits for a registrar. */
 const DEADLINE_MS = 4_000;
 /** An entry has about 500 bytes, and a batch 50 entries at most. */
@@ -79,7 +76,7 @@ export function createQuoteQuestion(
   post: GuardedPost,
   { url, headers, body, read }: RegistrarApi,
   now: () => number,
-): AskForQuotes {
+): (domains: readonly string[]) => Promise<QuoteReading> {
   return async (domains) => {
     const reply = await post(url, {
       json: body(domains),

@@ -9,9 +9,6 @@ interface WhoisEndpoint {
   readonly port: number;
 }
 
-/** Sends a query to a server. */
-type QueryWhois = (endpoint: WhoisEndpoint, query: string) => Promise<WhoisText>;
-
 /** The part of `Deno.connect` that is used. */
 export type ConnectTcp = (
   options: { hostname: string; port: number; signal: AbortSignal },
@@ -35,7 +32,7 @@ export function createWhoisQuery(
     now: () => number;
     deadlineMs?: number | undefined;
   },
-): QueryWhois {
+): (endpoint: WhoisEndpoint, query: string) => Promise<WhoisText> {
   async function exchange(
     connection: Awaited<ReturnType<ConnectTcp>>,
     query: string,
