@@ -29,6 +29,7 @@ type StoredKey = Omit<KeyRecord, "id">;
 /** Lets secret scanners recognise a key that was committed by mistake. */
 const PREFIX = "das_";
 const RANDOM_BYTES = 32;
+/** The form of a key. */
 const KEY_TEXT = /^das_[\w-]{43}$/;
 
 /** Creates the keys. All functions reject where KV does. */
@@ -58,7 +59,7 @@ export function createKeys(
   async function revoke(idOrKey: string): Promise<Revocation> {
     // The empty text is a prefix of every id; it must not revoke the only key.
     if (idOrKey === "") return { kind: "unknown" };
-    const id = isKeyText(idOrKey) ? await keyId(idOrKey) : idOrKey;
+    const id = KEY_TEXT.test(idOrKey) ? await keyId(idOrKey) : idOrKey;
     const records = (await list()).filter((record) => record.id.startsWith(id));
     const [record] = records;
     if (record === undefined) return { kind: "unknown" };
@@ -68,11 +69,6 @@ export function createKeys(
   }
 
   return { create, list, revoke };
-}
-
-/** Whether a text has the form of a key. */
-function isKeyText(text: string): boolean {
-  return KEY_TEXT.test(text);
 }
 
 /** The id of a key. Looking it up by hash prevents timing attacks on the text. */
@@ -103,7 +99,7 @@ export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }) {
 
   /** The key's record; undefined for a malformed, unknown or revoked key, or after too many unknown keys of a sender. */
   async function find(key: string, sender: string): Promise<KeyRecord | undefined> {
-    if (!isKeyText(key)) return undefined;
+    if (!KEY_TEXT.test(key)) return undefined;
     const id = await keyId(key);
     const known = memory.get(id);
     const leftMs = known === undefined ? 0 : known.until - now();
