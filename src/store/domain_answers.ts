@@ -11,6 +11,7 @@ import { createBoundedMap, type Store } from "../flow/cache/memory.ts";
 import { type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
 import { createSingleFlight } from "../flow/cache/flight.ts";
 import { pause } from "../flow/deadline.ts";
+import { createBackground } from "../flow/process.ts";
 import type { Offer } from "../rules/answer.ts";
 import { type Finding, isByRule } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/drop_dates.ts";
@@ -83,7 +84,8 @@ export function createDomainAnswers(
 ): DomainAnswers {
   const reads = createSingleFlight<StoredLabel>();
   const batches = new Map<string, Batch>();
-  const commits = new Set<Promise<unknown>>();
+  // Who waits for a commit is told of its failure.
+  const commits = createBackground(() => {});
   const known = createBoundedMap<KnownLabel>(MAX_KNOWN_LABELS);
   const closing = new AbortController();
 
@@ -107,8 +109,7 @@ export function createDomainAnswers(
       batches.delete(label);
       return commit(label, found);
     });
-    commits.add(winners);
-    void winners.finally(() => commits.delete(winners));
+    commits.run(winners);
     const batch = { found, winners };
     batches.set(label, batch);
     return batch;
@@ -173,9 +174,9 @@ export function createDomainAnswers(
       batch.found.set(tld, newerEntry(batch.found.get(tld), found, now()));
       return (await batch.winners).get(tld) ?? found;
     },
-    async settled() {
+    settled() {
       closing.abort();
-      while (commits.size > 0) await Promise.all(commits);
+      return commits.settled();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Deno KV behind a deadline and a circuit breaker: where KV fails or hangs, a check loses only its cache. */
 import { withDeadline, withRunningDeadline } from "../flow/deadline.ts";
-import type { Report } from "../flow/process.ts";
+import { createBackground, type Report } from "../flow/process.ts";
 import { isLocked } from "../rules/is_locked.ts";
 import type { Kv } from "./open_kv.ts";
 
@@ -51,7 +51,7 @@ export function guardKv(
   } & Partial<KvTimeouts>,
 ): GuardedKv {
   const tries = Math.ceil(TRIES_PER_SECOND * deadlineMs / 1_000);
-  const underWay = new Set<Promise<unknown>>();
+  const underWay = createBackground(() => {});
   let failing: boolean | undefined;
   let pausedUntil = 0;
   let answeredAt = -Infinity;
@@ -100,9 +100,7 @@ export function guardKv(
     }
     if (isProbe) isProbing = true;
     const running = unlocked(() => operation(kv), tries);
-    const tracked = running.then(() => void (answeredAt = monotonic()), () => {})
-      .finally(() => underWay.delete(tracked));
-    underWay.add(tracked);
+    underWay.run(running.then(() => answeredAt = monotonic()));
     try {
       const value = await withRunningDeadline(running, deadlineMs, LATE, {
         monotonic,
@@ -127,7 +125,7 @@ export function guardKv(
     async settled() {
       isSettled = true;
       // A KV that never answers must not block the shutdown.
-      await withDeadline(Promise.all(underWay), deadlineMs, undefined);
+      await withDeadline(underWay.settled(), deadlineMs, undefined);
     },
   };
 }
