@@ -321,10 +321,10 @@ export function createServerTests<Server extends { readonly tld: string }>(
   ): Promise<Canary> {
     const sites = new Set([site]);
     let hasWaited = false;
-    let joining = Promise.withResolvers<void>();
+    let joined = new AbortController();
     const stopWatching = clients?.watch((client) => {
       sites.add(client.site ?? client.client);
-      joining.resolve();
+      joined.abort();
       return () => {};
     });
     try {
@@ -334,7 +334,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
         const last = triedLately(server);
         if (last?.kind === "undecided") return last;
         const isRunning = tests.isRunning(testKeyOf(server, priority));
-        joining = Promise.withResolvers();
+        joined = new AbortController();
         // At once, so that the names of a list that come together begin one test, and use up one of their site's.
         const waitMs = priority === "background" || isRunning ? 0 : admitted(server.tld, sites);
         const queued = { host: hostOf(server), why: MANY_TESTS };
@@ -344,9 +344,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
         }
         hasWaited = true;
         onQueue?.({ ...queued, expectedMs: waitMs });
-        const over = new AbortController();
-        await Promise.race([joining.promise, pause(waitMs, signal, ending, over.signal)]);
-        over.abort();
+        await pause(waitMs, signal, ending, joined.signal);
         if (signal.aborted || ending.aborted) return { ...NOT_TESTED, retryAfterMs: waitMs };
       }
     } finally {
