@@ -165,7 +165,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     const dropped = row && registeredAt !== undefined && holdsDeletedBack(row)
       ? ruleForDropped(registeredAt, now())
       : undefined;
-    const lookUp: LookUp = { domain, wait, dropped, said: { dns }, waits: {} };
+    const left = new AbortController();
+    const lookUp: LookUp = { domain, wait, left: left.signal, dropped, said: { dns }, waits: {} };
     noteInterim(() => known(lookUp));
     const asking = row === undefined
       ? readUnlisted({ ...dns, answer }, domain.tld)
@@ -176,14 +177,13 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
           if (waiting.expectedAt !== undefined) tell(lookUp, waiting);
         },
       });
-    const left = new AbortController();
     // Beside the registry's RDAP server: asked after it, WHOIS would double the time of an available name. But not
     // before it: where both have one budget, RDAP's question goes first.
-    const whois = Promise.resolve().then(() => askWhois(lookUp, left.signal));
+    const whois = Promise.resolve().then(() => askWhois(lookUp));
     background.run(whois);
     try {
       Object.assign(lookUp.said, await asking);
-      return await askFurther(lookUp, whois, () => askWhois(lookUp, left.signal, true));
+      return await askFurther(lookUp, whois);
     } finally {
       left.abort();
     }
@@ -200,8 +200,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   }
 
   /** Asks the TLD's WHOIS server where its word is needed, or if `isFallback`, and notes what it says. */
-  async function askWhois(lookUp: LookUp, left: AbortSignal, isFallback = false): Promise<void> {
-    const { domain, wait, waits } = lookUp;
+  async function askWhois(lookUp: LookUp, isFallback = false): Promise<void> {
+    const { domain, wait, left, waits } = lookUp;
     const timing = startTiming(wait, now);
     const needed = sources.askWhois && neededServer(domain.tld);
     lookUp.said.whois = undefined;
@@ -230,11 +230,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   }
 
   /** Asks WHOIS and registrars where their answers may change the verdict, and decides. */
-  async function askFurther(
-    lookUp: LookUp,
-    whois: Promise<void>,
-    askWhois: () => Promise<void>,
-  ): Promise<Judgement> {
+  async function askFurther(lookUp: LookUp, whois: Promise<void>): Promise<Judgement> {
     const first = judgementOn({ ...lookUp.said, whois: undefined });
     const { verdict: { available } } = first;
     if (!available && stateOf(first.verdict) !== "unknown") return first;
@@ -244,12 +240,12 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       const registrars = askRegistrars(lookUp);
       background.run(registrars);
       // Where its queue was too long: a client that has come since may have a turn sooner.
-      const asked = isUnasked(lookUp.said) ? askWhois() : whois;
+      const asked = isUnasked(lookUp.said) ? askWhois(lookUp, true) : whois;
       await Promise.race([asked, awaitStandIn(lookUp, asked, registrars)]);
       lookUp.said.registrars = await registrars;
     } else {
       await whois;
-      if (lookUp.said.whois === undefined) await askWhois();
+      if (lookUp.said.whois === undefined) await askWhois(lookUp, true);
       await addRule(lookUp);
     }
     return known(lookUp);
@@ -314,6 +310,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
 interface LookUp {
   readonly domain: Domain;
   readonly wait: WaitOptions;
+  /** Aborted once the name is judged: no WHOIS query is sent any more. */
+  readonly left: AbortSignal;
   /** The rule for a name that was just dropped. */
   readonly dropped: RestrictingRule | undefined;
   /** What was said so far. */
