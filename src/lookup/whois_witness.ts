@@ -51,33 +51,29 @@ export function whoisKind(
   queries: WhoisQueries,
   witnessOf: (tld: string) => string | undefined,
 ): ServerKind<TldWhois> {
-  async function ask(
-    { tld, server }: TldWhois,
-    label: string,
-    { priority, templates }: Parameters<ServerKind<TldWhois>["ask"]>[2],
-  ): Promise<TestReply> {
-    const asked = { label, domain: `${label}.${tld}` };
-    const reply = await queries.ask(server, asked.domain, { priority });
-    if (reply === undefined) return { kind: "failed", why: "it was not asked", fault: "unsent" };
-    if (reply.kind === "failed") {
-      queries.note(server, reply);
-      const { why, fault, isUnreachable, isClosed } = reply;
-      const isRefused = fault === "limited" || isClosed;
-      return {
-        kind: "failed",
-        why,
-        fault: isUnreachable ? "unreachable" : isRefused ? "refused" : undefined,
-      };
-    }
-    const read = templates.length === 0 ? readRandom(server, reply, asked) : readRecord(
-      readReplyOf(server, reply, { asked, askedAt: reply.askedAt, templates }),
-      server,
-    );
-    if (read.kind === "failed") queries.note(server, REFUSED);
-    return read;
-  }
-
-  return { kind: "whois", hostOf: ({ server }) => server.host, ask, witnessOf };
+  return {
+    kind: "whois",
+    hostOf: ({ server }) => server.host,
+    witnessOf,
+    async ask({ tld, server }, label, { priority, templates }) {
+      const asked = { label, domain: `${label}.${tld}` };
+      const reply = await queries.ask(server, asked.domain, { priority });
+      if (reply === undefined) return { kind: "failed", why: "it was not asked", fault: "unsent" };
+      if (reply.kind === "failed") {
+        queries.note(server, reply);
+        const { why, fault, isUnreachable, isClosed } = reply;
+        const isRefused = fault === "limited" || isClosed;
+        const testFault = isUnreachable ? "unreachable" : isRefused ? "refused" : undefined;
+        return { kind: "failed", why, fault: testFault };
+      }
+      const { askedAt } = reply;
+      const read = templates.length === 0
+        ? readRandom(server, reply, asked)
+        : readRecord(readReplyOf(server, reply, { asked, askedAt, templates }), server);
+      if (read.kind === "failed") queries.note(server, REFUSED);
+      return read;
+    },
+  };
 }
 
 function readRandom(
