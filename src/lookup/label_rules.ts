@@ -17,16 +17,10 @@ export function readLabelRules(
   tld: string,
   coverage: SuffixCoverage | undefined,
 ): { policy: LabelPolicy; asked: AskedName } {
-  return { policy: policyOf(label, tld, coverage), asked: askedName(label, tld) };
-}
-
-function policyOf(
-  label: string,
-  tld: string,
-  coverage: SuffixCoverage | undefined,
-): LabelPolicy {
+  const asked = askedName(label, tld);
   if (coverage !== undefined && !BUILT_IN_SUFFIXES.has(tld)) {
-    return judgeOtherLabel(label, coverage);
+    return { policy: judgeOtherLabel(label, coverage), asked };
   }
-  return isReserved(label, tld) ? RESERVED : judgeLabel(label, unicodeOf(label), tld);
+  const isListed = isReserved(label, tld);
+  return { policy: isListed ? RESERVED : judgeLabel(label, unicodeOf(label), tld), asked };
 }
