@@ -54,15 +54,7 @@ export function createTestStores(kv: GuardedKv) {
   const readVersion = () =>
     kv.attempt(async (kv) => (await kv.get(TESTS_VERSION)).versionstamp ?? "", undefined);
   const version = () => versions.run("", readVersion);
-  return { rdap: testStoreOf(kv, "rdap", version), whois: testStoreOf(kv, "whois", version) };
-}
-
-function testStoreOf(
-  kv: GuardedKv,
-  kind: "rdap" | "whois",
-  version: () => Promise<string | undefined>,
-) {
-  return {
+  const storeOf = (kind: "rdap" | "whois") => ({
     /** The version of all results together, which only grows, as texts do; undefined where KV fails. */
     version,
     /** All results by TLD; undefined where KV fails. */
@@ -83,7 +75,8 @@ function testStoreOf(
       const entry = await changeEntry(kv, ["test", kind, tld], { next, lifetimeMs, alongside });
       return entry?.value ?? undefined;
     },
-  };
+  });
+  return { rdap: storeOf("rdap"), whois: storeOf("whois") };
 }
 
 /** A value of another version's form counts as none. */
