@@ -54,7 +54,7 @@ export function createWatch(
     now: () => number;
   },
 ): { read: ReadWatched; warmer: Warmer } {
-  const admits = createSiteBound({ max: NAMES_OF_SITE, sites: MAX_SITES, now });
+  const admits = createSiteBound(now);
 
   const read: ReadWatched = async (label, tld, waiter) => {
     const domain = `${label}.${tld}`;
@@ -94,13 +94,11 @@ export function createWatch(
 }
 
 /**
- * Creates the bound of a site, as this process counts: whether it may have a name kept, at most `max` in a day. What is not
- * kept is still shown.
+ * Creates the bound of a site, as this process counts: whether it may have a name kept, at most `NAMES_OF_SITE` in a day. What
+ * is not kept is still shown.
  */
-function createSiteBound(
-  { max, sites, now }: { max: number; sites: number; now: () => number },
-): (site: string | undefined, name: string) => boolean {
-  const namesOf = createBoundedMap<{ day: number; names: Set<string> }>(sites);
+function createSiteBound(now: () => number): (site: string | undefined, name: string) => boolean {
+  const namesOf = createBoundedMap<{ day: number; names: Set<string> }>(MAX_SITES);
   // Networks are kept as hashes that only this process can compute, and never stored.
   const secret = crypto.randomUUID();
   return (network, name) => {
@@ -109,7 +107,7 @@ function createSiteBound(
     const day = Math.floor(now() / DAY_MS);
     const known = namesOf.get(site);
     const { names } = known?.day === day ? known : { names: new Set<string>() };
-    if (!names.has(name) && names.size >= max) return false;
+    if (!names.has(name) && names.size >= NAMES_OF_SITE) return false;
     names.add(name);
     namesOf.set(site, { day, names });
     return true;
