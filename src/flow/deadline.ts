@@ -80,21 +80,12 @@ export function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<v
   });
 }
 
-/** A time limit of one call; it must be disposed of once the call has ended. */
-interface TimeLimit extends Disposable {
-  /** Aborted once the time is over, or with another signal. */
-  readonly signal: AbortSignal;
-  /** Whether the time is over. */
-  isOver(): boolean;
-  /** Ends the time now. */
-  expire(): void;
-}
-
 /**
- * Starts a time limit, whose signal is also aborted with any of `others`. It listens to them until it is disposed of: what
- * `AbortSignal.any()` keeps alive survives each collection of young objects, half of a look-up's memory (measured).
+ * Starts a time limit of one call, whose signal is also aborted with any of `others`. It listens to them until it is disposed
+ * of, as it must be once the call has ended: what `AbortSignal.any()` keeps alive survives each collection of young objects,
+ * half of a look-up's memory (measured).
  */
-export function startTimeLimit(ms: number, others: readonly AbortSignal[]): TimeLimit {
+export function startTimeLimit(ms: number, others: readonly AbortSignal[]) {
   const controller = new AbortController();
   const abort = () => controller.abort();
   let isOver = false;
@@ -108,32 +99,24 @@ export function startTimeLimit(ms: number, others: readonly AbortSignal[]): Time
     else other.addEventListener("abort", abort);
   }
   return {
+    /** Aborted once the time is over, or with another signal. */
     signal: controller.signal,
+    /** Whether the time is over. */
     isOver: () => isOver,
+    /** Ends the time now. */
     expire,
-    [Symbol.dispose]() {
+    [Symbol.dispose](): void {
       clearTimeout(timer);
       for (const other of others) other.removeEventListener("abort", abort);
     },
   };
 }
 
-/** Time limits of one length, each known by what is called when it is over. */
-interface TimeLimits {
-  /** Starts one, or starts it anew. */
-  start(ring: () => void): void;
-  end(ring: () => void): void;
-  endAll(): void;
-}
-
 /**
- * Creates them over one timer: they are over in the order in which they start. Most end before, and a timer for each would
- * cost a look-up a tenth of its time (measured).
+ * Creates time limits of one length, each known by what is called when it is over. They share one timer: they are over in the
+ * order in which they start. Most end before, and a timer for each would cost a look-up a tenth of its time (measured).
  */
-export function createTimeLimits(
-  ms: number,
-  { monotonic }: Pick<Clock, "monotonic">,
-): TimeLimits {
+export function createTimeLimits(ms: number, { monotonic }: Pick<Clock, "monotonic">) {
   const overAt = new Map<() => void, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -153,15 +136,16 @@ export function createTimeLimits(
   }
 
   return {
-    start(ring) {
+    /** Starts one, or starts it anew. */
+    start(ring: () => void): void {
       overAt.delete(ring);
       overAt.set(ring, monotonic() + ms);
       if (overAt.size === 1) watch();
     },
-    end(ring) {
+    end(ring: () => void): void {
       if (overAt.delete(ring) && overAt.size === 0) watch();
     },
-    endAll() {
+    endAll(): void {
       overAt.clear();
       watch();
     },

@@ -29,7 +29,6 @@ import {
   createHostState,
   FAULT_WORDS,
   type HostProblem,
-  type HostState,
   type Outcome,
   type Pause,
   type SharedStates,
@@ -127,15 +126,7 @@ export type Asked<Answer> =
   | { kind: "unasked"; why: string; retryAfterMs: number };
 
 /** A host of an upstream. */
-export interface UpstreamHost extends Omit<HostState, "isSlow"> {
-  /** Sends a question in its turn, unless the host is in a long pause. */
-  ask<Answer>(
-    question: () => Promise<Answer>,
-    options: AskOptions<Answer>,
-  ): Promise<Asked<Answer>>;
-  /** After how long it makes sense to ask again, in ms. */
-  retryMs(wait?: WaitOptions): number;
-}
+export type UpstreamHost = ReturnType<typeof createUpstreamHost>;
 
 /** The hosts of all upstreams. */
 export type UpstreamHosts = ReturnType<typeof createUpstreamHosts>;
@@ -217,7 +208,7 @@ function createUpstreamHost(
     name: string;
   },
   { report, now, monotonic, ending, observer, shared }: HostEnvironment,
-): UpstreamHost {
+) {
   const pace = paceOf?.(name) ?? UNPACED;
   const { concurrency } = pace;
   const limits: readonly Limit[] = [pace, ...pace.longer ? [pace.longer] : []];
@@ -513,7 +504,7 @@ function createUpstreamHost(
       ? pause
       : undefined;
 
-  /** After how long it makes sense to ask again. */
+  /** After how long it makes sense to ask again, in ms. */
   function retryMs(
     { priority = "foreground", client = "", site, isList, clients }: WaitOptions = {},
   ): number {
@@ -532,7 +523,11 @@ function createUpstreamHost(
 
   return {
     ...state,
-    async ask(question, { outcomeOf, wait = {} }) {
+    /** Sends a question in its turn, unless the host is in a long pause. */
+    async ask<Answer>(
+      question: () => Promise<Answer>,
+      { outcomeOf, wait = {} }: AskOptions<Answer>,
+    ): Promise<Asked<Answer>> {
       for (let isRepeated = false;;) {
         if (longOf(await sharedPause(), wait) !== undefined) return unasked(whyWaiting(), wait);
         const rejectedWhy = await admit(wait);

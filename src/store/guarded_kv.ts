@@ -5,14 +5,7 @@ import { isLocked } from "../rules/is_locked.ts";
 import type { Kv } from "./open_kv.ts";
 
 /** Runs operations on KV, with a fallback where KV fails, hangs, or hung a moment ago. */
-export interface GuardedKv {
-  /** Retries the operation while KV is locked, so it may write only once, as its last step. */
-  attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F): Promise<T | F>;
-  /** Whether the last operation failed; undefined before the first one. */
-  isFailing(): boolean | undefined;
-  /** Starts no further operation, and settles once none is under way that KV may answer: it may be closed then. */
-  settled(): Promise<void>;
-}
+export type GuardedKv = ReturnType<typeof guardKv>;
 
 /** Time limits of a KV, in ms: for one operation, and for how long it is not used after it hung. */
 export interface KvTimeouts {
@@ -49,7 +42,7 @@ export function guardKv(
     /** Called with the time of each operation, its wait included; `skipped`: KV was not used. */
     onEnd?: (ms: number, result: "ok" | "failed" | "skipped") => void;
   } & Partial<KvTimeouts>,
-): GuardedKv {
+) {
   const tries = Math.ceil(TRIES_PER_SECOND * deadlineMs / 1_000);
   const underWay = createBackground(() => {});
   let failing: boolean | undefined;
@@ -77,6 +70,7 @@ export function guardKv(
     running.then(noteSuccess, () => {});
   }
 
+  /** Retries the operation while KV is locked, so it may write only once, as its last step. */
   async function attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F): Promise<T | F> {
     const startedAt = monotonic();
     if (active < AT_ONCE) active++;
@@ -121,8 +115,10 @@ export function guardKv(
 
   return {
     attempt,
+    /** Whether the last operation failed; undefined before the first one. */
     isFailing: () => failing,
-    async settled() {
+    /** Starts no further operation, and settles once none is under way that KV may answer: it may be closed then. */
+    async settled(): Promise<void> {
       isSettled = true;
       // A KV that never answers must not block the shutdown.
       await withDeadline(underWay.settled(), deadlineMs, undefined);

@@ -37,16 +37,7 @@ export type Renewal =
 const SKEW_MS = 30_000;
 
 /** A look-up with a cache. */
-export interface CachedLookup<Input, V> {
-  /** The answer in memory. */
-  peek(input: Input): Answer<V> | undefined;
-  answer(input: Input, waiter?: Waiter): Promise<Answer<V>>;
-  /**
-   * Refreshes an entry that expires before `until` (ms since 1970), with background priority. Clients never wait for
-   * this.
-   */
-  renew(input: Input, until: number): Promise<Renewal>;
-}
+export type CachedLookup<Input, V> = ReturnType<typeof cached<Input, V>>;
 
 /**
  * The entry with the later query: a slow look-up must not replace a newer result. A stored entry from the future comes from
@@ -76,7 +67,7 @@ export function cached<Input, V>(
     lifetimeMs: (value: V) => number;
     now: () => number;
   },
-): CachedLookup<Input, V> {
+) {
   const flights = new Map<string, Flight<Answer<V>>>();
 
   /** An entry that lives longer than its TTL allows was stored by a wrong clock, or before ours was set back. */
@@ -135,6 +126,10 @@ export function cached<Input, V>(
     }
   }
 
+  /**
+   * Refreshes an entry that expires before `until` (ms since 1970), with background priority. Clients never wait for
+   * this.
+   */
   async function renew(input: Input, until: number): Promise<Renewal> {
     const key = keyOf(input);
     const stored = await cache.get(key);
@@ -145,6 +140,7 @@ export function cached<Input, V>(
     return lifetimeMs(value) > 0 ? "renewed" : "unfounded";
   }
 
+  /** The answer in memory. */
   function peek(input: Input): Answer<V> | undefined {
     const entry = cache.peek(keyOf(input));
     return isCurrent(entry) ? { value: entry.value, isCached: true } : undefined;

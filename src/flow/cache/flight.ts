@@ -69,15 +69,7 @@ export interface Clients {
 }
 
 /** Work in flight that several callers share. */
-export interface Flight<T> {
-  /**
-   * Waits for the result. A waiter counts until its signal is aborted, a caller without one to the end. It gets the question
-   * that is under way, also if it comes later.
-   */
-  join(waiter?: Waiter): Promise<T>;
-  /** Whether there was a moment since the start without waiters. */
-  isCancelled(): boolean;
-}
+export type Flight<T> = ReturnType<typeof startFlight<T>>;
 
 /**
  * Starts work; its signal is aborted once the last waiter has left. Steps in progress may still finish. With the clients
@@ -90,7 +82,7 @@ export function startFlight<T>(
     clients: Clients,
     onPending: (pending?: Pending) => void,
   ) => Promise<T>,
-): Flight<T> {
+) {
   const cancellation = new AbortController();
   const clients = createClients();
   const onPendings: NonNullable<Waiter["onPending"]>[] = [];
@@ -107,7 +99,11 @@ export function startFlight<T>(
     for (const [signal, leave] of leaving) signal.removeEventListener("abort", leave);
   }
 
-  // Not async, nor is what it returns another promise: with a thousand waiters these would be most of the memory.
+  /**
+   * Waits for the result. A waiter counts until its signal is aborted, a caller without one to the end. It gets the question
+   * that is under way, also if it comes later. Not async, nor is what it returns another promise: with a thousand waiters these
+   * would be most of the memory.
+   */
   function join(waiter?: Waiter): Promise<T> {
     waiting++;
     if (waiter === undefined) return result;
@@ -129,7 +125,11 @@ export function startFlight<T>(
     return result;
   }
 
-  return { join, isCancelled: () => cancellation.signal.aborted };
+  return {
+    join,
+    /** Whether there was a moment since the start without waiters. */
+    isCancelled: () => cancellation.signal.aborted,
+  };
 }
 
 /** Clients without any yet. */
