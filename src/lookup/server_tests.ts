@@ -455,14 +455,12 @@ export function createServerTests<Server extends { readonly tld: string }>(
     refresh: copy.refresh,
     /** The results of the last tests, and the TLDs of `wanted` without one. */
     states(wanted: readonly string[]): CanaryState[] {
-      const known = [...records].map(([tld, { result, expiresAt }]): CanaryState => ({
-        tld,
-        state: result.kind === "undecided" || expiresAt > now() ? result.kind : "untested",
-      }));
-      const untested = wanted.filter((tld) => !records.has(tld)).map((tld): CanaryState => (
-        { tld, state: "untested" }
-      ));
-      return [...known, ...untested];
+      return [...new Set([...records.keys(), ...wanted])].map((tld) => {
+        const record = records.get(tld);
+        const isKnown = record !== undefined &&
+          (record.result.kind === "undecided" || record.expiresAt > now());
+        return { tld, state: isKnown ? record.result.kind : "untested" };
+      });
     },
   };
 }
