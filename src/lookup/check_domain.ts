@@ -63,20 +63,15 @@ export interface DomainResult {
   evidence?: readonly EvidenceEntry[];
 }
 
-/** What a client wants in its rows besides the verdict. */
-interface RowOptions {
-  readonly withEvidence?: boolean;
-}
-
 /**
  * Checks one label under one TLD; never throws for a fault of an upstream. Once all its clients have disconnected, its
- * queued questions are cancelled; a question that was sent is finished and cached.
+ * queued questions are cancelled; a question that was sent is finished and cached. `options`: what it wants besides the verdict.
  */
 export type CheckDomain = (
   label: string,
   tld: string,
   waiter?: Waiter,
-  options?: RowOptions,
+  options?: { readonly withEvidence?: boolean },
 ) => Promise<DomainResult>;
 
 /** What is counted of an answer. */
@@ -103,7 +98,7 @@ interface CheckOptions extends JudgeOptions {
 
 /** Creates the checks. */
 export function createCheckDomain(options: CheckOptions) {
-  const { sources, suffixes, cache, background, reportFault, onAnswer, now } = options;
+  const { suffixes, cache, background, reportFault, onAnswer, now } = options;
   const spentOn = new WeakMap<Finding, Spent>();
   /** What is known of names whose questions wait. */
   const interims = new Map<string, () => Judgement>();
@@ -158,7 +153,7 @@ export function createCheckDomain(options: CheckOptions) {
   const { renew, ...checks } = cachedBy(judge, cache);
   const dnsChecks = cachedBy(judgeByDns, onlyTaken(cache));
 
-  const evidenceOf = createRowEvidence({ sources, suffixes });
+  const evidenceOf = createRowEvidence(options);
 
   /**
    * The answer, or what is known when the client wants it. Then the look-up goes on for the rest of a minute, so that asking

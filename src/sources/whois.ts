@@ -3,12 +3,6 @@ import { startTimeLimit } from "../flow/deadline.ts";
 import type { WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
 import { isPublicAddress, parseIpAddress } from "../rules/ip_address.ts";
 
-/** The address of a server. */
-interface WhoisEndpoint {
-  readonly hostname: string;
-  readonly port: number;
-}
-
 /** The part of `Deno.connect` that is used. */
 export type ConnectTcp = (
   options: { hostname: string; port: number; signal: AbortSignal },
@@ -32,7 +26,7 @@ export function createWhoisQuery(
     now: () => number;
     deadlineMs?: number | undefined;
   },
-): (endpoint: WhoisEndpoint, query: string) => Promise<WhoisText> {
+): (endpoint: { hostname: string; port: number }, query: string) => Promise<WhoisText> {
   async function exchange(
     connection: Awaited<ReturnType<ConnectTcp>>,
     query: string,
