@@ -108,24 +108,14 @@ function serviceAfter(
   { result, fault, at }: TestResult & { at: number },
 ): Pick<ServerRecord, "unprovenSince" | "unreachableSince" | "triedAt"> {
   const { unprovenSince, unreachableSince, triedAt } = before ?? {};
-  switch (fault) {
-    case "unsent":
-      return { unprovenSince, unreachableSince, triedAt };
-    case "refused":
-      return { unprovenSince: undefined, unreachableSince: undefined, triedAt: at };
-    case "unreachable":
-      return {
-        unprovenSince: unprovenSince ?? at,
-        unreachableSince: unreachableSince ?? at,
-        triedAt: at,
-      };
-    case undefined:
-      return {
-        unprovenSince: result.kind === "passed" ? undefined : unprovenSince ?? at,
-        unreachableSince: undefined,
-        triedAt: at,
-      };
-  }
+  if (fault === "unsent") return { unprovenSince, unreachableSince, triedAt };
+  // A refusal ends a time without a pass, too: it must not put a needed server out of service.
+  const isProven = result.kind === "passed" || fault === "refused";
+  return {
+    unprovenSince: isProven ? undefined : unprovenSince ?? at,
+    unreachableSince: fault === "unreachable" ? unreachableSince ?? at : undefined,
+    triedAt: at,
+  };
 }
 
 /** The record after a try to connect at a time (ms since 1970); the same object if that adds nothing. */
