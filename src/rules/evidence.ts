@@ -2,42 +2,15 @@
  * What each witness said about a name, as entries for clients: the verdict follows from them alone
  * (`tests/support/verdict_of_entries.ts` recomputes it).
  */
-import type {
-  Canary,
-  DnsAnswer,
-  DnsFault,
-  LabelPolicy,
-  Notice,
-  RdapFault,
-  RegistrarAnswer,
-  WhoisAnswer,
-} from "./answer.ts";
+import type { Canary, DnsAnswer, LabelPolicy, RegistrarAnswer, WhoisAnswer } from "./answer.ts";
 import { confirmsMadeUp } from "./tested_server.ts";
 import { type RegistryEvidence, stateOf, type Verdict } from "./verdict.ts";
 import { quoteText } from "./readers/statements.ts";
 
-/** What an entry can mean; `MEANINGS` of `static/vocabulary.js` explains each word. */
+/** What an entry can mean, of a witness or of an offer; `MEANINGS` of `static/vocabulary.js` explains each word. */
 export type Meaning =
-  | "delegated"
-  | "not_delegated"
-  | "blind"
-  | "invalid"
-  | "registered"
-  | "not_found"
-  | "premium"
-  | "reserved"
-  | "unread"
-  | "unsupported"
-  | "limited"
-  | "no_answer"
-  | "unclear"
-  | "not_asked"
-  | "no_server"
-  | "not_in_service"
-  | "sells"
+  | typeof WORDS[keyof typeof WORDS]
   | "sells_premium"
-  | "refuses"
-  | "failed"
   | "for_sale"
   | "parked";
 
@@ -170,68 +143,48 @@ function ruleOf(policy: LabelPolicy): Pick<EvidenceEntry, "rule"> {
     : { rule: { means: "unknown", text: policy.why } };
 }
 
-/** The meanings by witness: by the kind of an answer, by the fault of a failed one, by the notice of a 404. */
-const DNS_MEANINGS: Readonly<Record<DnsFault | "delegated" | "none", Meaning>> = {
+/** The words by the kind of an answer, the fault of a failed one, or the notice of a 404. */
+const WORDS = {
   delegated: "delegated",
   none: "not_delegated",
-  down: "no_answer",
   blind: "blind",
-  unasked: "not_asked",
   invalid: "invalid",
-};
-
-function dnsMeaning(dns: DnsAnswer): Meaning {
-  return DNS_MEANINGS[dns.kind === "failed" ? dns.fault : dns.kind];
-}
-
-const RDAP_MEANINGS: Readonly<
-  Record<"unlisted" | "closed" | "registered" | RdapFault | Notice["kind"], Meaning>
-> = {
   unlisted: "no_server",
   closed: "not_asked",
   registered: "registered",
-  limited: "limited",
-  down: "no_answer",
-  unclear: "unclear",
-  unasked: "not_asked",
   plain: "not_found",
+  notFound: "not_found",
   premium: "premium",
   reserved: "reserved",
   unsupported: "unsupported",
   unread: "unread",
-};
-
-function rdapMeaning(answer: RegistryEvidence): Meaning {
-  if (answer.kind === "failed") return RDAP_MEANINGS[answer.fault ?? "down"];
-  const { kind } = answer.kind === "notFound" ? answer.notice : answer;
-  return RDAP_MEANINGS[kind];
-}
-
-const WHOIS_MEANINGS: Readonly<Record<Exclude<WhoisAnswer["kind"], "missing">, Meaning>> = {
-  registered: "registered",
-  premium: "premium",
-  reserved: "reserved",
-  unread: "unread",
+  limited: "limited",
+  down: "no_answer",
+  unclear: "unclear",
+  unasked: "not_asked",
   failed: "failed",
-  notFound: "not_found",
   absent: "not_in_service",
-};
-
-function whoisMeaning(whois: WhoisAnswer): Meaning {
-  return whois.kind === "missing" ? RDAP_MEANINGS[whois.fault] : WHOIS_MEANINGS[whois.kind];
-}
-
-const REGISTRAR_MEANINGS: Readonly<Record<RegistrarAnswer["kind"], Meaning>> = {
   sells: "sells",
-  premium: "sells_premium",
   refuses: "refuses",
   missing: "not_asked",
-  failed: "failed",
-};
+} as const;
+
+function dnsMeaning(dns: DnsAnswer): Meaning {
+  return WORDS[dns.kind === "failed" ? dns.fault : dns.kind];
+}
+
+function rdapMeaning(answer: RegistryEvidence): Meaning {
+  if (answer.kind === "failed") return WORDS[answer.fault ?? "down"];
+  return WORDS[answer.kind === "notFound" ? answer.notice.kind : answer.kind];
+}
+
+function whoisMeaning(whois: WhoisAnswer): Meaning {
+  return WORDS[whois.kind === "missing" ? whois.fault : whois.kind];
+}
 
 function registrarMeaning(answer: RegistrarAnswer): Meaning {
-  if (answer.kind === "sells" && answer.offer.premium) return "sells_premium";
-  return REGISTRAR_MEANINGS[answer.kind];
+  const isPremium = answer.kind === "sells" ? answer.offer.premium : answer.kind === "premium";
+  return isPremium ? "sells_premium" : WORDS[answer.kind];
 }
 
 function registrarWitness(answer: RegistrarAnswer): EvidenceEntry["witness"] {
