@@ -52,6 +52,9 @@ const NOT_CHECKED: Reading = { kind: "failed", why: "it did not check the name" 
 const NOT_SOLD: Reading = { kind: "failed", why: "it does not sell names of the TLD" };
 const NO_PRICE: Reading = { kind: "failed", why: "its price is not readable" };
 
+const UNREADABLE_REPLY = failed("its answer is not readable");
+const KEY_REFUSED = failed("it does not accept the key", KEY_PAUSE_MS);
+
 /** Reads a reply of Porkbun's bulk checkDomain. */
 export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
   const json = readObject(reply.body);
@@ -63,8 +66,8 @@ export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
   // A wrong key is answered with status 400.
   if (code.startsWith("INVALID_API_KEYS")) return KEY_REFUSED;
   // A batch that has no name to check, or one that needs too many commands: not a fault of the API.
-  if (reply.status === 400 && json?.status === "ERROR") return failed("it refused the request");
-  if (reply.status !== 200) return failedWith(reply.status);
+  if (reply.status === 400 && json?.status === "ERROR") return failed("it refused the request", 0);
+  if (reply.status !== 200) return failed(`it answered ${reply.status}`);
   if (json?.status !== "SUCCESS" || !isObject(json.domains)) return UNREADABLE_REPLY;
   const named = (domain: unknown, quote: Quote) => [domain, quote] as const;
   return quotesOf([
@@ -110,8 +113,8 @@ export const readNamecomQuotes: ReadQuotes = (reply, now) => {
   }
   if (reply.status === 401 || reply.status === 403) return KEY_REFUSED;
   // None of the TLDs is sold.
-  if (reply.status === 422) return failed(NOT_SOLD.why);
-  if (reply.status !== 200) return failedWith(reply.status);
+  if (reply.status === 422) return failed(NOT_SOLD.why, 0);
+  if (reply.status !== 200) return failed(`it answered ${reply.status}`);
   // It leaves out an empty list.
   const { results = [] } = readObject(reply.body) ?? { results: null };
   if (!Array.isArray(results)) return UNREADABLE_REPLY;
@@ -180,18 +183,6 @@ function quoteOf(
   };
 }
 
-const UNREADABLE_REPLY: QuoteReading = {
-  kind: "failed",
-  why: "its answer is not readable",
-  pauseMs: FAULT_PAUSE_MS,
-};
-
-const KEY_REFUSED: QuoteReading = {
-  kind: "failed",
-  why: "it does not accept the key",
-  pauseMs: KEY_PAUSE_MS,
-};
-
 function limited(
   { headers }: RegistrarReply,
   now: number,
@@ -202,12 +193,8 @@ function limited(
   return { kind: "failed", why: "it answered 429 (too many requests)", pauseMs, isLimited: true };
 }
 
-function failedWith(status: number): QuoteReading {
-  return { kind: "failed", why: `it answered ${status}`, pauseMs: FAULT_PAUSE_MS };
-}
-
-function failed(why: string): QuoteReading {
-  return { kind: "failed", why, pauseMs: 0 };
+function failed(why: string, pauseMs = FAULT_PAUSE_MS): QuoteReading {
+  return { kind: "failed", why, pauseMs };
 }
 
 /** A price in US dollars, written as a number or as a decimal number in a text. */
