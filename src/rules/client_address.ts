@@ -17,8 +17,20 @@ export interface AddressClient {
 }
 
 /** The client of an address with or without brackets, port and zone. */
-export function clientOfAddress(address: string): AddressClient {
-  return readClient(address) ?? { key: address, site: address, prefixes: [] };
+export function clientOfAddress(text: string): AddressClient {
+  const address = readAddress(text);
+  if (address === undefined) return { key: text, site: text, prefixes: [] };
+  if (address.version === 4) {
+    const [a, b, c] = address.text.split(".");
+    return { key: address.text, site: `${a}.${b}.${c}.0/24`, prefixes: [] };
+  }
+  const { bits } = address;
+  const site = networkOf(bits, 48n);
+  return {
+    key: networkOf(bits, 64n),
+    site,
+    prefixes: [{ key: networkOf(bits, 56n), times: 4 }, { key: site, times: 64 }],
+  };
 }
 
 /** Where a request comes from. */
@@ -39,22 +51,6 @@ export function clientAddress({ socket, forwardedFor, trustedProxies }: RequestS
   if (trustedProxies <= 0 || forwardedFor === null) return socket;
   const address = forwardedFor.split(",").at(-trustedProxies)?.trim() ?? "";
   return isIpv4(address) || readAddress(address) !== undefined ? address : socket;
-}
-
-function readClient(text: string): AddressClient | undefined {
-  const address = readAddress(text);
-  if (address === undefined) return undefined;
-  if (address.version === 4) {
-    const [a, b, c] = address.text.split(".");
-    return { key: address.text, site: `${a}.${b}.${c}.0/24`, prefixes: [] };
-  }
-  const { bits } = address;
-  const site = networkOf(bits, 48n);
-  return {
-    key: networkOf(bits, 64n),
-    site,
-    prefixes: [{ key: networkOf(bits, 56n), times: 4 }, { key: site, times: 64 }],
-  };
 }
 
 /** A dual-stack socket shows IPv4 clients as IPv4-mapped IPv6: both forms are one address. */
