@@ -122,28 +122,11 @@ interface Context {
   readonly now: number;
 }
 
-/** How the range follows from a record in each phase; undefined where its dates cannot be. */
-const RANGES: Readonly<
-  Record<RecordedPhase, (record: Dated, context: Context) => Range | undefined>
-> = {
-  registered: (record, context) => afterEnd(endOf(record), record, context),
-  auto_renew: (record, context) => afterEnd(endBeforeRenewal(record), record, context),
-  redemption: (record, context) =>
-    afterBeginning(record, context, { lasts: REDEMPTION_DAYS, untilDrop: DELETED_DAYS }) ??
-      [context.now + PENDING_DELETE_DAYS * DAY_MS, lastDay(DELETED_DAYS, context.now)],
-  pending_delete(record, context) {
-    const days = { lasts: PENDING_DELETE_DAYS, untilDrop: PENDING_DELETE_DAYS };
-    const { rule, now } = context;
-    return afterBeginning(record, context, days) ??
-      [now, lastDay(rule.pendingDeleteDays ?? PENDING_DELETE_DAYS, now)];
-  },
-};
-
 /** The range at `now` (ms since 1970); undefined where the record's dates or its phase give none. */
 export function dropOf(suffix: string, record: Dated, now: number): Drop | undefined {
   const rule = ruleOf(suffix);
   const phase = phaseOf(record);
-  const range = phase && RANGES[phase](record, { rule, now });
+  const range = phase && rangeOf(phase, record, { rule, now });
   if (phase === undefined || range === undefined || range[1] < now) return undefined;
   const [earliest, latest] = range;
   return {
@@ -180,6 +163,23 @@ function phaseOf({ status }: Dated): RecordedPhase | undefined {
   return status.includes("auto renew period") ? "auto_renew" : "registered";
 }
 
+/** The range that follows from a record in a phase; undefined where its dates cannot be. */
+function rangeOf(phase: RecordedPhase, record: Dated, context: Context): Range | undefined {
+  const endsAt = Date.parse(record.expiresAt ?? "");
+  const purgeDays = context.rule.pendingDeleteDays ?? PENDING_DELETE_DAYS;
+  switch (phase) {
+    case "registered":
+      return afterEnd(endsAt, record, context);
+    case "auto_renew":
+      // The registry has renewed the name already, and takes the year back if the registrar deletes it.
+      return afterEnd(yearBefore(endsAt), record, context);
+    case "redemption":
+      return inDeletion(record, context, { lasts: REDEMPTION_DAYS, untilDrop: DELETED_DAYS });
+    case "pending_delete":
+      return inDeletion(record, context, { lasts: purgeDays, untilDrop: purgeDays });
+  }
+}
+
 /** After the end of the registration, unless no registration can end then. */
 function afterEnd(
   endsAt: number,
@@ -193,31 +193,25 @@ function afterEnd(
     : undefined;
 }
 
-/** When the record says that the registration ends; NaN if it does not. */
-function endOf({ expiresAt = "" }: Dated): number {
-  return Date.parse(expiresAt);
-}
-
-/** The registry has renewed the name already, and takes the year back if the registrar deletes it. */
-function endBeforeRenewal(record: Dated): number {
-  const end = new Date(endOf(record));
-  return end.setUTCFullYear(end.getUTCFullYear() - 1);
-}
-
 /**
  * After the last change, which in redemption and in pending delete is the beginning of the phase: nothing else changes such a
- * record. `lasts` and `untilDrop` count days from then.
+ * record. `lasts` and `untilDrop` count days from then. Where the record does not show it, the phase may begin or end now.
  */
-function afterBeginning(
+function inDeletion(
   { updatedAt = "" }: Dated,
   { rule, now }: Context,
   { lasts, untilDrop }: { lasts: number; untilDrop: number },
-): Range | undefined {
+): Range {
   const since = Date.parse(updatedAt);
   // A change that is older than the phase lasts did not begin it.
   return rule.hasPhases && since <= now && since + lasts * DAY_MS >= now
     ? [since + untilDrop * DAY_MS, lastDay(untilDrop, since)]
-    : undefined;
+    : [now + (untilDrop - lasts) * DAY_MS, lastDay(untilDrop, now)];
+}
+
+function yearBefore(time: number): number {
+  const date = new Date(time);
+  return date.setUTCFullYear(date.getUTCFullYear() - 1);
 }
 
 /** The last day of a phase of so many days that has begun at `since`. */
