@@ -26,12 +26,7 @@ const ALLOWED: LabelPolicy = { kind: "allowed" };
 export function judgeLabel(label: string, unicode: string | undefined, tld: string): LabelPolicy {
   if (!label.startsWith("xn--")) return judgeShape(label, tld);
   const policy = IDN_POLICIES.find(({ tlds }) => tlds.includes(tld))?.policy;
-  if (policy?.kind === "none") {
-    return forbidden(`The .${tld} registry does not sell internationalised names (xn--…)`);
-  }
-  if (policy === undefined || policy.kind === "unknown") {
-    return unknown(`Unknown which internationalised names (xn--…) the .${tld} registry sells`);
-  }
+  if (policy?.kind !== "tables") return judgeWithoutTables(tld, policy?.kind);
   if (unicode === undefined) {
     return forbidden(`${label} is not a valid internationalised name (RFC 5891)`);
   }
@@ -47,11 +42,7 @@ export function judgeOtherLabel(
   { facts: { suffix }, minLength, unsure, idn, level }: SuffixCoverage,
 ): LabelPolicy {
   if (level !== undefined) return level;
-  if (label.startsWith("xn--")) {
-    return idn === "none"
-      ? forbidden(`The .${suffix} registry does not sell internationalised names (xn--…)`)
-      : unknown(`Unknown which internationalised names (xn--…) the .${suffix} registry sells`);
-  }
+  if (label.startsWith("xn--")) return judgeWithoutTables(suffix, idn);
   if (label.length < (minLength ?? USUAL_LEAST)) {
     return minLength === undefined
       ? unknown(`Unknown whether the .${suffix} registry sells names of one or two characters`)
@@ -61,6 +52,13 @@ export function judgeOtherLabel(
   return isReserved(label, suffix)
     ? unknown(`Unknown whether the .${suffix} registry reserves ${label}, as most do`)
     : ALLOWED;
+}
+
+/** Judges internationalised names of a registry that sells none, or whose tables are not known. */
+function judgeWithoutTables(suffix: string, kind: "none" | "unknown" | undefined): LabelPolicy {
+  return kind === "none"
+    ? forbidden(`The .${suffix} registry does not sell internationalised names (xn--…)`)
+    : unknown(`Unknown which internationalised names (xn--…) the .${suffix} registry sells`);
 }
 
 function judgeShape(label: string, tld: string): LabelPolicy {
@@ -180,22 +178,24 @@ function judgeLookalikes(
   );
 }
 
-function allows({ name, repertoire, reading }: Table, letter: string): boolean {
+function allows(table: Table, letter: string): boolean {
+  const { repertoire, reading } = table;
   if (repertoire.ascii && /[a-z]/.test(letter)) return true;
   // `judgeLetters` handles variants where they are blocked.
-  if (isVariant({ name, repertoire }, letter)) return true;
-  if (name === "zh" || name === "ja") {
-    const { chinese, japanese } = hanCharacters();
-    if ((name === "zh" ? chinese : japanese).has(letter)) return true;
-  }
+  if (isVariant(table, letter) || isHan(table, letter)) return true;
   return isIn(repertoire.unrestricted, letter) ||
     (reading === "whole" && isIn(repertoire.contextual, letter));
 }
 
-function isVariant({ name, repertoire }: Omit<Table, "reading">, letter: string): boolean {
-  if (name !== "zh" && name !== "ja") return isIn(repertoire.variant, letter);
-  const { chinese, japanese, variants } = hanCharacters();
-  return variants.has(letter) && (name === "zh" ? chinese : japanese).has(letter);
+function isVariant(table: Table, letter: string): boolean {
+  return isIn(table.repertoire.variant, letter) ||
+    isHan(table, letter) && hanCharacters().variants.has(letter);
+}
+
+/** Whether a table of Chinese or Japanese has the Han character. */
+function isHan({ name }: Table, letter: string): boolean {
+  return name === "zh" && hanCharacters().chinese.has(letter) ||
+    name === "ja" && hanCharacters().japanese.has(letter);
 }
 
 const classes = new Map<string, RegExp>();
