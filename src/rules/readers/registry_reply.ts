@@ -87,10 +87,7 @@ function readByStatus(reply: RegistryReply, question: RegistryQuestion): RdapAns
   return { kind: "failed", fault, why, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-function readFound(
-  reply: RegistryReply,
-  { domain, askedAt }: Pick<RegistryQuestion, "domain" | "askedAt">,
-): RdapAnswer {
+function readFound(reply: RegistryReply, { domain, askedAt }: RegistryQuestion): RdapAnswer {
   const json = readObject(reply.body);
   if (json === undefined) {
     return unclear("The registry answered 200 with a body that is not JSON");
@@ -114,11 +111,15 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
   }
   const type = reply.contentType.replace(/;.*/s, "").trim().toLowerCase();
   const isRdap = JSON_TYPES.includes(type);
-  const mediaType = statementOf("media type", type);
+  // A redirect is part of what a registry says: one that it gives for some names only means something.
+  const besides = [
+    statementOf("media type", type),
+    ...(reply.redirectedTo === undefined ? [] : [statementOf("redirect", reply.redirectedTo)]),
+  ];
   if (reply.body === "") {
     // A proxy's page may be empty too.
     return policy.emptyNotFound && (isRdap || type === "")
-      ? { kind: "notFound", askedAt, statements: [mediaType, ...redirectOf(reply)], said: "404" }
+      ? { kind: "notFound", askedAt, statements: besides, said: "404" }
       : unclear("The registry answered 404 with an empty body");
   }
   if (!isRdap) return unclear("The 404 did not come from an RDAP service");
@@ -136,18 +137,7 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
     return unclear("The registry's 404 is too long for an error message");
   }
   const said = quoteText(`404 ${quoteOwn(statements)}`);
-  return {
-    kind: "notFound",
-    askedAt,
-    statements: [...statements, mediaType, ...redirectOf(reply)],
-    said,
-  };
-}
-
-/** A redirect is part of what a registry says: one that it gives for some names only means something. */
-function redirectOf({ redirectedTo }: RegistryReply): readonly Statement[] {
-  if (redirectedTo === undefined) return [];
-  return [statementOf("redirect", redirectedTo)];
+  return { kind: "notFound", askedAt, statements: [...statements, ...besides], said };
 }
 
 /** What is compared of a 404 beside its body. */
