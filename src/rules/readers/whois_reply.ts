@@ -310,12 +310,10 @@ export function readAvailabilityReply(
   { answer, meanings }: Pick<AvailabilityService, "answer" | "meanings">,
   askedAt: number,
 ): WhoisReading {
+  const [said = "", another] = [...text.trim().matchAll(ANSWERS[answer])].map(([, said]) => said);
   // Two answers speak of two names: then none counts.
-  const [said, another] = [...text.trim().matchAll(ANSWERS[answer])].map(([, said = ""]) => said);
-  if (said === undefined || another !== undefined) {
-    return { kind: "unread", askedAt, words: quoteUnread(text) };
-  }
-  switch (meanings.get(said.trim().toUpperCase())) {
+  const meaning = another === undefined ? meanings.get(said.trim().toUpperCase()) : undefined;
+  switch (meaning) {
     case "free":
       return { kind: "notFound", askedAt };
     case "taken":
