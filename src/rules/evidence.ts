@@ -4,7 +4,7 @@
  */
 import type { Canary, DnsAnswer, LabelPolicy, RegistrarAnswer, WhoisAnswer } from "./answer.ts";
 import { confirmsMadeUp } from "./tested_server.ts";
-import { type RegistryEvidence, stateOf, type Verdict } from "./verdict.ts";
+import { type RegistryEvidence, type Source, stateOf, type Verdict } from "./verdict.ts";
 import { quoteText } from "./readers/statements.ts";
 
 /** What an entry can mean, of a witness or of an offer; `MEANINGS` of `static/vocabulary.js` explains each word. */
@@ -235,27 +235,25 @@ export function impliedEntries(
   { verdict, checkedAt: askedAt, hosts }: StoredVerdict,
 ): EvidenceEntry[] {
   const { source, reason = "" } = verdict;
-  const usual = { said: "", askedAt, ms: 0, cached: true };
-  const dns = { witness: "dns" as const, host: hosts.dns, ...usual };
-  const rdap = { witness: "rdap" as const, host: hosts.rdap, ...usual };
-  const whois = { witness: "whois" as const, host: "", ...usual };
+  const entry = (witness: Source, means: Meaning): EvidenceEntry => {
+    const host = witness === "whois" ? "" : hosts[witness];
+    return { witness, host, said: "", askedAt, ms: 0, cached: true, means };
+  };
+  const none = entry("dns", "not_delegated");
   const canary = { found: "passed" as const };
-  const none: EvidenceEntry = { ...dns, means: "not_delegated" };
-  const denied: EvidenceEntry = { ...rdap, means: "not_found", canary };
   switch (stateOf(verdict)) {
     case "unknown":
       return [];
     case "available":
-      return [none, denied];
+      return [none, { ...entry("rdap", "not_found"), canary }];
     case "premium":
-      return [none, { ...denied, means: "premium" }];
+      return [none, { ...entry("rdap", "premium"), canary }];
     case "taken":
-      if (source === "dns") return [{ ...dns, means: "delegated" }];
-      return [{ ...source === "whois" ? whois : rdap, means: "registered" }];
+      return [entry(source, source === "dns" ? "delegated" : "registered")];
     case "reserved": {
       const said = QUOTED.exec(reason)?.[1] ?? "";
-      if (source === "whois") return [{ ...whois, means: "reserved", said }];
-      return [none, { ...denied, means: "reserved", said }];
+      if (source === "whois") return [{ ...entry("whois", "reserved"), said }];
+      return [none, { ...entry("rdap", "reserved"), said, canary }];
     }
   }
 }
