@@ -32,7 +32,7 @@ const MAPPED_PREFIX = 0xffffn;
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (text.length > LONGEST) return undefined;
-  if (isIpv4(text)) return fromIpv4Bits(bitsOfIpv4(text));
+  if (isIpv4(text)) return ipv4(text);
   if (!IPV6_CHARACTERS.test(text)) return undefined;
   // The URL parser decides: what it reads is what a request to the address would be sent to.
   const host = URL.parse(`http://[${text}]`)?.hostname;
@@ -44,8 +44,9 @@ export function isIpv4(text: string): boolean {
   return IPV4.test(text);
 }
 
-function bitsOfIpv4(text: string): bigint {
-  return text.split(".").reduce((bits, part) => bits << 8n | BigInt(part), 0n);
+function ipv4(text: string): IpAddress {
+  const bits = text.split(".").reduce((bits, part) => bits << 8n | BigInt(part), 0n);
+  return { version: 4, bits, text };
 }
 
 /** The IPv4 address with these 32 bits. */
@@ -85,10 +86,7 @@ interface AddressRange {
 
 function rangeOf(text: string): AddressRange {
   const [first = "", length] = text.split("/");
-  return {
-    first: isIpv4(first) ? fromIpv4Bits(bitsOfIpv4(first)) : ipv6(first),
-    length: Number(length),
-  };
+  return { first: isIpv4(first) ? ipv4(first) : ipv6(first), length: Number(length) };
 }
 
 const LOOPBACK = ["127.0.0.0/8", "::1/128"].map(rangeOf);
