@@ -30,6 +30,7 @@ const KANA_THAT_FOLLOWS = "々ぁぃぅぇぉっゃゅょゎゝゞァィゥェ�
 export const JAPANESE_MISPLACED =
   /(?<!\p{Script=Han})々|(?<![\p{Script=Hiragana}ー])[ぁぃぅぇぉっゃゅょゎゝゞ]|(?<![\p{Script=Katakana}ー])[ァィゥェォッャュョヮヵヶヽヾ]|(?<![\p{Script=Hiragana}\p{Script=Katakana}])ー/u;
 
+const LATIN = { scripts: ["Latn"], ascii: true } as const;
 const HEBREW = {
   scripts: ["Hebr"],
   unrestricted: "\u05d0-\u05d9\u05dc\u05e1\u05e2\u05e7-\u05ea",
@@ -44,27 +45,22 @@ const THAI = {
 
 /** By language (ISO 639) or script (ISO 15924). Han characters are in `han_characters.ts`. */
 export const REPERTOIRES = {
-  da: { scripts: ["Latn"], ascii: true, unrestricted: "äåæéöøü" },
-  de: { scripts: ["Latn"], ascii: true, unrestricted: "äöü", contextual: "àâç-êôùû", variant: "ß" },
-  es: { scripts: ["Latn"], ascii: true, unrestricted: "áéíñóúü", contextual: "àâãçèêìïòôõ" },
-  fi: { scripts: ["Latn"], ascii: true, unrestricted: "á-åö", contextual: "æõøüšž" },
-  fr: { scripts: ["Latn"], ascii: true, unrestricted: "æœ", variant: "àâç-ëîïñôùûüÿ" },
-  hu: { scripts: ["Latn"], ascii: true, unrestricted: "àáéíóöúüőű" },
-  is: { scripts: ["Latn"], ascii: true, unrestricted: "áæéíðóöúýþ" },
-  it: { scripts: ["Latn"], ascii: true, unrestricted: "àçèéì-ïòóùú", contextual: "âêôû" },
-  lt: { scripts: ["Latn"], ascii: true, unrestricted: "ąčėęįšūųž" },
-  lv: { scripts: ["Latn"], ascii: true, unrestricted: "āčēģīķļņōŗšūž" },
-  no: {
-    scripts: ["Latn"],
-    ascii: true,
-    unrestricted: "àáã-æèéêíòóôöøúü",
-    contextual: "çëñčđńŋšŧž",
-  },
-  pl: { scripts: ["Latn"], ascii: true, unrestricted: "óąćęłńśźż" },
-  pt: { scripts: ["Latn"], ascii: true, unrestricted: "à-ãçéêíóôõú", contextual: "ü" },
-  sv: { scripts: ["Latn"], ascii: true, unrestricted: "àáä-éëíñóõöøü", contextual: "âïčđńŋšŧž" },
+  da: { ...LATIN, unrestricted: "äåæéöøü" },
+  de: { ...LATIN, unrestricted: "äöü", contextual: "àâç-êôùû", variant: "ß" },
+  es: { ...LATIN, unrestricted: "áéíñóúü", contextual: "àâãçèêìïòôõ" },
+  fi: { ...LATIN, unrestricted: "á-åö", contextual: "æõøüšž" },
+  fr: { ...LATIN, unrestricted: "æœ", variant: "àâç-ëîïñôùûüÿ" },
+  hu: { ...LATIN, unrestricted: "àáéíóöúüőű" },
+  is: { ...LATIN, unrestricted: "áæéíðóöúýþ" },
+  it: { ...LATIN, unrestricted: "àçèéì-ïòóùú", contextual: "âêôû" },
+  lt: { ...LATIN, unrestricted: "ąčėęįšūųž" },
+  lv: { ...LATIN, unrestricted: "āčēģīķļņōŗšūž" },
+  no: { ...LATIN, unrestricted: "àáã-æèéêíòóôöøúü", contextual: "çëñčđńŋšŧž" },
+  pl: { ...LATIN, unrestricted: "óąćęłńśźż" },
+  pt: { ...LATIN, unrestricted: "à-ãçéêíóôõú", contextual: "ü" },
+  sv: { ...LATIN, unrestricted: "àáä-éëíñóõöøü", contextual: "âïčđńŋšŧž" },
   /** Also Croatian, Montenegrin and Serbian in Latin letters. */
-  bs: { scripts: ["Latn"], ascii: true, unrestricted: "ćčđšž" },
+  bs: { ...LATIN, unrestricted: "ćčđšž" },
   be: { scripts: ["Cyrl"], unrestricted: "а-зй-шы-яёіў", contextual: "ищъґ" },
   bg: { scripts: ["Cyrl"], unrestricted: "а-ъьюя", contextual: "ѐѝ" },
   mk: { scripts: ["Cyrl"], unrestricted: "а-ик-шѐѓѕјљњќѝџ" },
@@ -162,8 +158,7 @@ export const REPERTOIRES = {
   },
   /** Up to U+024F, and Vietnamese; letters of African and American languages differ between tables. */
   Latn: {
-    scripts: ["Latn"],
-    ascii: true,
+    ...LATIN,
     unrestricted:
       "âä-ìîðôöøûþÿăąĉčďđėęěĝĥħįĵķĺļľłņňőœŕřśŝşšťŧŭůűųŵŷžƈƙơƥƭưƴǩǯșțɍ\u1ea1\u1ea5\u1ea7\u1ea9\u1eab\u1ead\u1eaf\u1eb1\u1eb3\u1eb5\u1eb7\u1eb9\u1ebb\u1ebf\u1ec1\u1ec3\u1ec5\u1ec7\u1ecb\u1ecd\u1ed1\u1ed3\u1ed5\u1ed7\u1ed9\u1edb\u1edd\u1edf\u1ee1\u1ee3\u1ee5\u1ee9\u1eeb\u1eed\u1eef\u1ef1\u1ef5\u1ef9",
     variant: "àáãíïñòóõùúüýāćċēğġģĩīıńŋōũūźżƒǝǧ\u1ea3\u1ebd\u1ec9\u1ecf\u1ee7\u1ef3\u1ef7",
@@ -215,8 +210,7 @@ export const REPERTOIRES = {
   zh: { scripts: ["Hani"], ascii: true, unrestricted: "" },
   /** Google Registry's Latin table for TLDs launched before 2023 (google_latn_1.0; google/nomulus, 2026-08-21). */
   google: {
-    scripts: ["Latn"],
-    ascii: true,
+    ...LATIN,
     unrestricted:
       "à-öø-ÿāăąćċčďđēėęěğġģħīįıķĺļľłńņňŋōőœŕŗřśşšţťŧūůűųŵŷźżžǎǐǒǔǥǧǩǯəʒ\u1e81\u1e83\u1e85\u1ef3",
   },
