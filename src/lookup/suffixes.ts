@@ -123,18 +123,14 @@ export function createSuffixes(
     if (!isAnyAllowed) return `send one of ${(await tlds.enabled()).join(", ")}`;
     if (/[,;\s]/.test(suffix)) return "send one TLD, or POST /check with several in tlds";
     if (readSuffix(suffix) !== suffix) return "send a TLD such as com, or a suffix such as co.uk";
-    const divided = await divide(suffix);
-    switch (divided.kind) {
-      case "unknown_tld":
-        return `.${divided.tld} is no TLD of the root zone; /tlds?coverage=all lists them`;
-      case "registrable":
-      case "suffix":
-        return `${suffix} is a name, under which its holder alone creates names: send ${suffix} itself`;
-      case "too_many_labels":
-        return `send a name directly under its suffix, such as ${divided.registrable}`;
-      default:
-        return divided satisfies never;
+    const above = await publicSuffixOf(suffix);
+    if (above === undefined) {
+      return `.${tldOf(suffix)} is no TLD of the root zone; /tlds?coverage=all lists them`;
     }
+    const labels = suffix.slice(0, -above.length - 1).split(".");
+    return labels.length > 1
+      ? `send a name directly under its suffix, such as ${labels.at(-1)}.${above}`
+      : `${suffix} is a name, under which its holder alone creates names: send ${suffix} itself`;
   }
 
   return {
@@ -168,7 +164,7 @@ export function createSuffixes(
     async closedBy(label: string, suffix: string): Promise<string | undefined> {
       const below = BUILT_IN_SUFFIXES.get(suffix);
       const name = `${label}.${suffix}`;
-      if (below?.includes(label) ?? (await divide(name)).kind === "suffix") {
+      if (below?.includes(label) ?? await publicSuffixOf(name) === name) {
         return `${name} is a public suffix: names are registered under it, and it cannot be registered itself`;
       }
       const facts = below === undefined ? (await coverageOf(suffix))?.facts : undefined;
@@ -205,9 +201,9 @@ export function createSuffixes(
     },
   };
 
-  async function divide(name: string) {
+  async function publicSuffixOf(name: string): Promise<string | undefined> {
     const { coverage, zone } = await current();
-    return coverage.divideName(name, zone);
+    return coverage.suffixOf(name, zone);
   }
 }
 

@@ -33,17 +33,6 @@ export interface SuffixCoverage {
   readonly level?: RestrictingRule | undefined;
 }
 
-/** A name, divided at its public suffix. */
-type DividedName =
-  /** A label directly below a public suffix. */
-  | { readonly kind: "registrable"; readonly label: string; readonly suffix: string }
-  /** The name is itself a public suffix. */
-  | { readonly kind: "suffix"; readonly suffix: string }
-  /** The name has more labels than one below its public suffix; `registrable` is the name that can be checked. */
-  | { readonly kind: "too_many_labels"; readonly registrable: string; readonly suffix: string }
-  /** IANA's root zone has no such TLD. */
-  | { readonly kind: "unknown_tld"; readonly tld: string };
-
 /** What stands before the first such sign of a text, and what after it. */
 function cut(text: string, sign: string): [before: string, after: string] {
   const at = text.indexOf(sign);
@@ -147,18 +136,12 @@ function isListed(suffix: string): boolean {
   return SUFFIXES.get(parent)?.split(" ").includes(label) === true;
 }
 
-/** Divides a name, in lower case and as A-labels, at its longest public suffix. */
-export function divideName(name: string, zone = BUILT_IN_ZONE): DividedName {
+/** The longest public suffix of a name, in lower case and as A-labels; undefined if the root zone has no such TLD. */
+export function suffixOf(name: string, zone = BUILT_IN_ZONE): string | undefined {
+  if (!zone.tlds.has(tldOf(name))) return undefined;
   const labels = name.split(".");
-  const tld = tldOf(name);
-  if (!zone.tlds.has(tld)) return { kind: "unknown_tld", tld };
   const from = (place: number) => labels.slice(place).join(".");
-  const start = labels.findIndex((label, place) => isSuffix(label, from(place + 1)));
-  const suffix = from(start);
-  if (start === 0) return { kind: "suffix", suffix };
-  return start === 1
-    ? { kind: "registrable", label: name.slice(0, -suffix.length - 1), suffix }
-    : { kind: "too_many_labels", registrable: from(start - 1), suffix };
+  return from(labels.findIndex((label, place) => isSuffix(label, from(place + 1))));
 }
 
 /** Whether a suffix is one of a country. */
@@ -186,7 +169,7 @@ export function coverageOf(
     & Partial<Record<"ianaBase" | "ownBase", string | undefined>>
     & { zone?: RootZone } = {},
 ): SuffixCoverage | undefined {
-  if (divideName(suffix, zone).kind !== "suffix") return undefined;
+  if (suffixOf(suffix, zone) !== suffix) return undefined;
   const tld = tldOf(suffix);
   const isTld = suffix === tld;
   const row = BASES.has(tld) ? ROWS.get(tld) : newRow(tld, zone);

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { allSuffixes, coverageOf, divideName } from "../../src/rules/coverage.ts";
+import { allSuffixes, coverageOf, suffixOf } from "../../src/rules/coverage.ts";
 import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
@@ -117,7 +117,7 @@ test("check finds names available at the registry alone, in a lab of the root zo
     const host = hostOf(suffix);
     const { facts, unsure, level } = coverageOf(suffix) ?? {};
     // Under a few TLDs every name is a public suffix.
-    const isSuffix = divideName(`${label}.${suffix}`).kind === "suffix";
+    const isSuffix = suffixOf(`${label}.${suffix}`) !== suffix;
     const isClosed = facts?.coverage === "closed" || isSuffix;
     const isSold = !isClosed && !unsure?.labels.test(label) && level === undefined;
     const isRegistry = host === "registry.lab";

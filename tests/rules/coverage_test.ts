@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { allSuffixes, BUILT_IN_ZONE, coverageOf, divideName } from "../../src/rules/coverage.ts";
+import { allSuffixes, BUILT_IN_ZONE, coverageOf, suffixOf } from "../../src/rules/coverage.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { readRootZone, refuseRootZone } from "../../src/rules/readers/iana.ts";
 import { CLOSED_TLDS } from "../../src/rules/tables/coverage/closed_tlds.ts";
@@ -26,29 +26,27 @@ function zoneOf(options: Parameters<typeof rootZoneList>[0]) {
   return zone;
 }
 
-Deno.test("divideName() finds the longest public suffix below one label, with wildcards and exceptions, the name that can be checked when there are more labels, and no TLD that is not in the root zone", () => {
+Deno.test("suffixOf() finds the longest public suffix of a name, with wildcards and exceptions, and no TLD that is not in the root zone", () => {
   const suffixes = ["com", "co.uk", "com.ac", "foo.ck", "c.kobe.jp", "ide.kyoto.jp", "k12.ak.us"];
   suffixes.push("joao.nom.br", "xn--55qx5d.cn", "za", "io");
   for (const suffix of suffixes) {
-    assertEquals(divideName(`a.${suffix}`), { kind: "registrable", label: "a", suffix });
+    assertEquals(suffixOf(`a.${suffix}`), suffix);
   }
   for (const [label, suffix] of [["www", "ck"], ["city", "kobe.jp"]] as const) {
-    assertEquals(divideName(`${label}.${suffix}`), { kind: "registrable", label, suffix });
+    assertEquals(suffixOf(`${label}.${suffix}`), suffix);
   }
   // Parents of public suffixes, too.
   for (const suffix of [...suffixes, "ck", "com.ai", "kobe.jp", "nom.br"]) {
-    assertEquals(divideName(suffix), { kind: "suffix", suffix });
+    assertEquals(suffixOf(suffix), suffix);
   }
-  const kind = "too_many_labels";
-  const british = { kind, registrable: "example.co.uk", suffix: "co.uk" } as const;
-  assertEquals(divideName("a.b.example.co.uk"), british);
-  assertEquals(divideName("x.github.io"), { kind, registrable: "github.io", suffix: "io" });
+  assertEquals(suffixOf("a.b.example.co.uk"), "co.uk");
+  assertEquals(suffixOf("x.github.io"), "io");
   for (const tld of ["local", "onion", "eth", "toString", "__proto__", "constructor", ""]) {
-    assertEquals(divideName(`name.${tld}`), { kind: "unknown_tld", tld });
+    assertEquals(suffixOf(`name.${tld}`), undefined, tld);
   }
 });
 
-Deno.test("allSuffixes() and divideName() have each TLD and suffix of a root zone once, in order, none of a wildcard, and coverageOf() knows each", () => {
+Deno.test("allSuffixes() and suffixOf() have each TLD and suffix of a root zone once, in order, none of a wildcard, and coverageOf() knows each", () => {
   const all = allSuffixes();
   assertEquals(all, [...new Set(all)].toSorted());
   assertEquals([TLDS.length, all.length], [1_437, 6_922]);
@@ -57,8 +55,8 @@ Deno.test("allSuffixes() and divideName() have each TLD and suffix of a root zon
   const listed = ["ai", "ck", "com.ai", "net.ai", "off.ai", "org.ai"];
   assertEquals(allSuffixes({ date: "2026-11-24", tlds }), listed);
   const zone = zoneOf(NEWER);
-  assertEquals(divideName("foo.brandnew", zone).kind, "registrable");
-  assertEquals(divideName("foo.museum", zone), { kind: "unknown_tld", tld: "museum" });
+  assertEquals(suffixOf("foo.brandnew", zone), "brandnew");
+  assertEquals(suffixOf("foo.museum", zone), undefined);
   const newer = allSuffixes(zone);
   assertEquals(newer.filter((suffix) => /brandnew$|museum$|^apple$/.test(suffix)), ["brandnew"]);
 });
@@ -181,7 +179,7 @@ Deno.test("coverageOf() knows whether a TLD is a country code, and the Unicode f
 
 Deno.test("coverageOf() returns the rule of a TLD that sells at the third level, not of the suffixes that it sells", () => {
   for (const { tld, sells, isDisputed } of THIRD_LEVEL_TLDS) {
-    assertEquals(divideName(`any.${tld}`).kind, "registrable", tld);
+    assertEquals(suffixOf(`any.${tld}`), tld);
     assertEquals(coverageOf(tld)?.level?.kind, isDisputed ? "unknown" : "forbidden", tld);
     for (const label of sells.split(" ")) {
       const suffix = coverageOf(`${label}.${tld}`);
