@@ -150,10 +150,7 @@ export function createSuffixes(
     rowOf,
     /** Its WHOIS server or availability service, if it has one that is asked. */
     async whoisServerOf(suffix: string): Promise<WhoisServer | undefined> {
-      const builtIn = whoisServerOf(suffix);
-      if (builtIn !== undefined) return builtIn;
-      const { whois, availability } = await coverageOf(suffix) ?? {};
-      return availability === undefined ? whois : { host: availability.host, availability };
+      return whoisServerOf(suffix) ?? (await coverageOf(suffix))?.whois;
     },
     /** Whether its RDAP server is none that IANA lists. */
     async isUnlisted(suffix: string): Promise<boolean> {

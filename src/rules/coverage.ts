@@ -19,13 +19,13 @@ import {
 } from "./tables/coverage/suffix_rows.ts";
 import { THIRD_LEVEL_TLDS } from "./tables/coverage/third_level_tlds.ts";
 import { WHOIS_HOSTS } from "./tables/coverage/whois_hosts.ts";
-import type { AvailabilityService, WhoisServer } from "./tables/hosts.ts";
+import type { WhoisServer } from "./tables/hosts.ts";
 
 /** The facts, and how to ask and to read the answers. */
 export interface SuffixCoverage {
   readonly facts: CoverageFacts;
+  /** The WHOIS server, or the availability service that is asked in its place. */
   readonly whois?: WhoisServer | undefined;
-  readonly availability?: AvailabilityService | undefined;
   readonly unsure?: SuffixRow["unsure"];
   readonly minLength?: number | undefined;
   readonly idn?: "none" | undefined;
@@ -87,10 +87,10 @@ const CLOSED: ReadonlyMap<string, Sourced & { requirements: string }> = new Map(
   CLOSED_TLDS.flatMap(({ tlds, ...group }) => wordsOf(tlds).map((tld) => [tld, group])),
 );
 
-const WHOIS: ReadonlyMap<string, Sourced & { host: string }> = new Map(
+const WHOIS: ReadonlyMap<string, Sourced & { whois: WhoisServer }> = new Map(
   WHOIS_HOSTS.flatMap(({ hosts, ...group }) =>
     entriesOf(hosts).flatMap(([host, tlds]) =>
-      wordsOf(tlds).map((tld): [string, Sourced & { host: string }] => [tld, { host, ...group }])
+      wordsOf(tlds).map((tld) => [tld, { whois: { host }, ...group }] as const)
     )
   ),
 );
@@ -181,7 +181,7 @@ export function coverageOf(
   // The server of a name is that of the longest entry that matches from the right (RFC 9224, section 4). The suffixes of a
   // wildcard are as many as clients invent, and each would be tested.
   const isAsked = isTld || isListed(suffix);
-  const { coverage, hosts, ...asked } = isAsked
+  const { coverage, rdapServer, whois } = isAsked
     ? serversOf(tld, row, { listed: ianaBase ?? BASES.get(tld), ownBase })
     : NO_SERVERS;
   const thirdLevel = isTld ? THIRD_LEVEL.get(tld) : undefined;
@@ -190,14 +190,15 @@ export function coverageOf(
   const facts: CoverageFacts = {
     ...about,
     coverage,
-    ...hosts,
+    ...(rdapServer && { rdapServer }),
+    ...(whois && { whoisServer: whois.host }),
     ...(row?.requirements && { requirements: row.requirements }),
     ...(note && { note }),
     ...sourceOf(isUnknown ? SUFFIX_LIST : row ?? WHOIS.get(tld) ?? IANA, thirdLevel),
   };
   return {
     facts,
-    ...asked,
+    whois,
     unsure: isTld ? row?.unsure : unsureBelow(suffix, row),
     minLength: row?.minLength,
     idn: row?.idn,
@@ -205,12 +206,12 @@ export function coverageOf(
   };
 }
 
-interface Servers extends Pick<SuffixCoverage, "whois" | "availability"> {
+interface Servers extends Pick<SuffixCoverage, "whois"> {
   readonly coverage: Coverage;
-  readonly hosts: Pick<CoverageFacts, "rdapServer" | "whoisServer">;
+  readonly rdapServer?: string;
 }
 
-const NO_SERVERS: Servers = { coverage: "dns", hosts: {} };
+const NO_SERVERS: Servers = { coverage: "dns" };
 
 /** Whom names under a TLD are asked of, and how much they can tell. */
 function serversOf(
@@ -218,13 +219,13 @@ function serversOf(
   row: SuffixRow | undefined,
   { listed, ownBase }: Record<"listed" | "ownBase", string | undefined>,
 ): Servers {
-  const { availability, whois = WHOIS.get(tld) } = row ?? {};
-  const rdapServer = ownBase ?? listed ?? row?.rdapBase;
-  const whoisServer = availability?.host ?? whois?.host;
-  const hosts = { ...(rdapServer && { rdapServer }), ...(whoisServer && { whoisServer }) };
-  const asked = { hosts, availability, whois: whois && { ...row?.whois, host: whois.host } };
-  if (rdapServer === undefined) return { ...asked, coverage: whoisServer ? "whois" : "dns" };
-  return { ...asked, coverage: rdapServer === listed ? "rdap" : "rdap_unlisted" };
+  const { availability, rdapBase } = row ?? {};
+  const whois = availability === undefined
+    ? row?.whois ?? WHOIS.get(tld)?.whois
+    : { host: availability.host, availability };
+  const rdapServer = ownBase ?? listed ?? rdapBase;
+  if (rdapServer === undefined) return { whois, coverage: whois === undefined ? "dns" : "whois" };
+  return { whois, rdapServer, coverage: rdapServer === listed ? "rdap" : "rdap_unlisted" };
 }
 
 /** The sources of all that is said, with the older of the days on which they were read. */
