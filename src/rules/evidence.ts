@@ -138,9 +138,8 @@ function whoisEntry(whois: Exchange<WhoisAnswer>): EvidenceEntry {
 
 function ruleOf(policy: LabelPolicy): Pick<EvidenceEntry, "rule"> {
   if (policy.kind === "allowed") return {};
-  return policy.kind === "forbidden"
-    ? { rule: { means: "forbidden", text: policy.rule } }
-    : { rule: { means: "unknown", text: policy.why } };
+  const text = policy.kind === "forbidden" ? policy.rule : policy.why;
+  return { rule: { means: policy.kind, text } };
 }
 
 /** The words by the kind of an answer, the fault of a failed one, or the notice of a 404. */
