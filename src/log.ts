@@ -15,10 +15,10 @@ type EventLevel = Exclude<LogLevel, "silent">;
 
 /** Creates the log; `write` gets each finished line. */
 export function createLog(
-  { level, now, write = writeToStderr }: {
+  { level, now, write }: {
     level: LogLevel;
     now: () => number;
-    write?: (line: string, level: EventLevel) => void;
+    write: (line: string, level: EventLevel) => void;
   },
 ): Log {
   const at = (own: EventLevel): Report => {
