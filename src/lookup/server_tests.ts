@@ -124,7 +124,9 @@ export function createServerTests<Server extends { readonly tld: string }>(
   const keyOf = (server: Server) => `${server.tld} ${hostOf(server)}`;
   // Shared by priority: a client must not wait for a background test, which all clients overtake.
   const testKeyOf = (server: Server, priority: Priority) => `${priority} ${keyOf(server)}`;
-  const inNow = (server: Server) => ({ server: hostOf(server), now: now() });
+  /** The result in force, as far as this process knows. */
+  const knownResult = (server: Server) =>
+    resultInForce(records.get(server.tld), { server: hostOf(server), now: now() });
 
   async function read(): Promise<void> {
     for (const tld of unwritten) {
@@ -166,12 +168,12 @@ export function createServerTests<Server extends { readonly tld: string }>(
   }
 
   function note(server: Server, found: TestResult): Promise<void> {
-    const at = now();
-    return change(
-      server.tld,
-      (before) => recordTest(before, { ...found, server: hostOf(server), at }),
-    );
+    const noted = { ...found, server: hostOf(server), at: now() };
+    return change(server.tld, (before) => recordTest(before, noted));
   }
+
+  /** Notes that it denied the name on which its last pass rests. */
+  const revoke = (server: Server) => note(server, failed("denies a name known to be registered"));
 
   const failed = (words: string, confirmsMadeUp?: true): TestResult => ({
     result: {
@@ -195,7 +197,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
     priority: Priority,
     onDenial: () => Promise<void>,
   ): Promise<TestResult> {
-    const before = resultInForce(records.get(server.tld), inNow(server));
+    const before = knownResult(server);
     const witness = before?.kind === "passed" ? before.witness : witnessOf?.(server.tld);
     const [random, labels] = await Promise.all([
       Promise.all(
@@ -270,8 +272,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
   }
 
   async function testAndNote(server: Server, priority: Priority): Promise<Canary> {
-    const revoke = () => note(server, failed("denies a name known to be registered"));
-    const found = await test(server, priority, revoke);
+    const found = await test(server, priority, () => revoke(server));
     await note(server, found);
     const { result } = found;
     const pauseMs = result.kind === "undecided" ? result.retryAfterMs : undefined;
@@ -291,7 +292,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
   /** The result in force. */
   async function inForce(server: Server): Promise<Canary | undefined> {
     await copy.refresh();
-    return resultInForce(records.get(server.tld), inNow(server));
+    return knownResult(server);
   }
 
   function triedLately(server: Server): Canary | undefined {
@@ -394,13 +395,11 @@ export function createServerTests<Server extends { readonly tld: string }>(
         learntAt.set(keyOf(server), monotonic());
         const like = await madeUpLabelLike(label);
         const reply = await ask(server, like, { priority, templates: [] });
-        const known = resultInForce(records.get(server.tld), inNow(server));
+        const known = knownResult(server);
         if (reply.kind !== "denial" || known?.kind !== "passed") return reply;
         const { witness, templates } = known;
         const proof = await ask(server, witness, { priority, templates });
-        if (proof.kind === "denial" || proof.kind === "against") {
-          await note(server, failed("denies a name known to be registered"));
-        }
+        if (proof.kind === "denial" || proof.kind === "against") await revoke(server);
         if (proof.kind !== "record") return undefined;
         await change(
           server.tld,
