@@ -9,7 +9,7 @@
 import type { Background, Report } from "../flow/process.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
-import type { Canary } from "../rules/answer.ts";
+
 import {
   type BootstrapAnswer,
   isNewerEdition,
@@ -24,6 +24,7 @@ import {
   type TldRow,
   UNLISTED_TLDS,
 } from "../rules/tables/tlds.ts";
+import type { ServerTests } from "./server_tests.ts";
 
 /** The table in use. */
 export type TldTable = ReturnType<typeof createTldTable>;
@@ -69,10 +70,7 @@ export function createTldTable(
       set(edition: TldEdition): Promise<void>;
       setListed(bases: ListedBases): Promise<void>;
     };
-    canary: {
-      isProven(row: TldRow): Promise<boolean>;
-      prove(row: TldRow): Promise<Canary>;
-    };
+    canary: Pick<ServerTests<TldRow>, "isProven" | "prove">;
     /** Whether the service may send requests to a base. */
     isAllowed: (base: string) => boolean;
     background: Background;
