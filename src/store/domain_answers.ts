@@ -60,11 +60,6 @@ interface Batch {
 /** How long findings are collected: those that DNS gives arrive together, the registries answer one after the other. */
 const COLLECT_MS = 20;
 const COLLECT_AGAIN_MS = 300;
-/** The entry of a label as it was last read or written, and when it was written, in ms since 1970. */
-interface KnownLabel {
-  readonly entry: KnownEntry<StoredLabel>;
-  readonly writtenAt: number;
-}
 
 /** Labels that were read or written lately: a commit that starts from the known entry needs no read. */
 const MAX_KNOWN_LABELS = 4_000;
@@ -86,7 +81,10 @@ export function createDomainAnswers(
   const batches = new Map<string, Batch>();
   // Who waits for a commit is told of its failure.
   const commits = createBackground(() => {});
-  const known = createBoundedMap<KnownLabel>(MAX_KNOWN_LABELS);
+  /** The entry of a label as it was last read or written, and when it was written, in ms since 1970. */
+  const known = createBoundedMap<{ entry: KnownEntry<StoredLabel>; writtenAt: number }>(
+    MAX_KNOWN_LABELS,
+  );
   const closing = new AbortController();
 
   async function read(label: string): Promise<StoredLabel> {

@@ -77,11 +77,6 @@ async function keyId(key: string): Promise<string> {
   return new Uint8Array(digest).toHex();
 }
 
-interface Remembered {
-  readonly record: KeyRecord | undefined;
-  readonly until: number;
-}
-
 /** How long a revoked key may still be accepted. */
 const LIFETIME_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
@@ -93,7 +88,9 @@ const MAX_UNKNOWN = 60;
  * a sender that only guesses soon causes no reads. While KV fails, the last known record of a key is used.
  */
 export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }) {
-  const memory = createBoundedMap<Remembered>(MAX_REMEMBERED);
+  const memory = createBoundedMap<{ record: KeyRecord | undefined; until: number }>(
+    MAX_REMEMBERED,
+  );
   const guesses = createBoundedMap<Window>(MAX_REMEMBERED);
   const reads = createSingleFlight<KeyRecord | undefined>();
 
