@@ -135,8 +135,8 @@ export function createFindDetails(
     };
   }
 
-  /** What the registry's record says and when it was asked for, or why there is none. */
-  async function readRecord(domain: Domain, waiter: Waiter | undefined): Promise<RecordReading> {
+  /** What the registry's record says and when it was asked for (ms since 1970), or why there is none. */
+  async function readRecord(domain: Domain, waiter: Waiter | undefined) {
     const record = await records.recordOf(domain, waiter);
     if (record?.kind === "registered" && record.details !== undefined) {
       const { details, askedAt } = record;
@@ -144,9 +144,7 @@ export function createFindDetails(
       return { fields: { ...details, ...(drop !== undefined && { drop }) }, askedAt };
     }
     if (record === undefined) return { error: "No RDAP server is known for this TLD" };
-    return "why" in record
-      ? { error: record.why }
-      : { error: "The registry has no record of this name" };
+    return { error: "why" in record ? record.why : "The registry has no record of this name" };
   }
 
   const findDetails: FindDetails = async (label, tld, waiter) => {
@@ -207,14 +205,6 @@ function ofEth(
 ): DetailsResult {
   const free = registrationPrice?.premiumWei === undefined ? "available" : "premium";
   return { domain: name, state: known.available ? free : "taken", ...known };
-}
-
-/** What a registry's record says, or why there is none. */
-interface RecordReading {
-  readonly fields?: RegistryDetails & { readonly drop?: Drop };
-  /** When it was asked for, in ms since 1970. */
-  readonly askedAt?: number;
-  readonly error?: string;
 }
 
 /** The reason of a check, without what it quotes of the registry. */
