@@ -108,8 +108,8 @@ async function request(
   { hops, deadlineMs, headMs = deadlineMs, maxBytes }: Limits & { hops: number },
   { fetch, allowInsecure, stop }: GuardOptions,
 ): Promise<Reply> {
-  async function follow(url: string, hops: number, init: RequestInit): Promise<Reply> {
-    const response = await fetch(url, init);
+  async function follow(url: string, hops: number): Promise<Reply> {
+    const response = await fetch(url, { ...init, redirect: "manual", signal: limit.signal });
     clearTimeout(headTimer);
     if (!REDIRECTS.includes(response.status)) return await read(response, url, maxBytes);
     await response.body?.cancel();
@@ -119,15 +119,14 @@ async function request(
     if (hops === 0 || !isSameOrigin || !isUpstreamUrl(next.href, allowInsecure)) {
       return failed("redirect");
     }
-    return await follow(next.href, hops - 1, init);
+    return await follow(next.href, hops - 1);
   }
 
   if (!isUpstreamUrl(url, allowInsecure)) return failed("forbiddenUrl");
   using limit = startTimeLimit(deadlineMs, init.signal ? [stop, init.signal] : [stop]);
-  const { signal } = limit;
   const headTimer = setTimeout(limit.expire, Math.min(headMs, deadlineMs));
   try {
-    return await follow(url, hops, { ...init, redirect: "manual", signal });
+    return await follow(url, hops);
   } catch {
     // fetch distinguishes DNS, connect, TLS and protocol errors only in prose; for a verdict they are the same.
     const isStopped = stop.aborted || init.signal?.aborted === true;
