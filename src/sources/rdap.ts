@@ -51,14 +51,13 @@ export function createRdapQuestion(
       const why = "The registry redirected to a 404 that is not about this name";
       return { ...unclear(why), said: quoteReply(reply) };
     }
-    const redirectedTo = reply.url === url ? undefined : reply.url;
     return readReply({
       status: reply.status,
       contentType: reply.headers.get("content-type") ?? "",
       retryAfter: reply.headers.get("retry-after"),
       age: reply.headers.get("age"),
       body: reply.body,
-      ...(redirectedTo !== undefined && { redirectedTo }),
+      ...(reply.url !== url && { redirectedTo: reply.url }),
     }, { domain, policy: hostPolicy(new URL(base).host), askedAt, now: now() });
   };
 }
