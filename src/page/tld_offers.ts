@@ -1,8 +1,8 @@
 /** What the page loads once, before any search, so that prices and links need no request per row. */
 import type { Registry, TldOffers } from "../../static/tld_offers.js";
-import { quoteField } from "../api/tlds.ts";
+import { createReadQuery } from "../api/operation.ts";
 import { register } from "../api/register.ts";
-import { readDomain } from "../rules/name.ts";
+import { quoteField } from "../api/tlds.ts";
 import { hostPolicy, NEEDED_SERVERS, whoisPace } from "../rules/tables/hosts.ts";
 import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
 import type { Services } from "../wiring/services.ts";
@@ -40,9 +40,9 @@ function registryOf(rdapBase: string, whois: string | undefined): Registry {
   return { host, everyMs: Math.max(everyMs, whois === undefined ? 0 : whoisPace(whois).everyMs) };
 }
 
+const readRegisterQuery = createReadQuery(register);
+
 /** The registrars of a domain, as `/register` returns them. */
 export async function registrarsOf(domain: string, services: Services) {
-  const reading = readDomain(domain);
-  if (reading.kind === "refused") throw new Error(`Cannot offer ${domain}: ${reading.why}`);
-  return (await register.run({ domain: reading }, services)).registrars;
+  return (await register.run(readRegisterQuery({ domain: [domain] }), services)).registrars;
 }
