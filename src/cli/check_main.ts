@@ -3,12 +3,10 @@ import { readConfigOrExit, VERSION } from "../wiring/platform.ts";
 import { runCheck } from "./check.ts";
 import type { CommandWords } from "./check_options.ts";
 import { openNameLists } from "./names.ts";
-import { openTerminal } from "./terminal.ts";
+import { openTerminal, QUIET } from "./terminal.ts";
 
 /** The terminal sends Ctrl-C to the whole process group and `deno task` forwards it: signals this close are one. */
 const SAME_KEY_MS = 500;
-/** Log events would be mixed into the results. */
-const QUIET = { LOG_LEVEL: "silent" };
 
 /** Ms since 1970 by a monotonic clock: pauses and deadlines must not follow a clock that is set. */
 const now = () => performance.timeOrigin + performance.now();
@@ -45,7 +43,7 @@ export async function runCheckProcess(
         return await openRemoteChecker({ url, key, explain, details, ...surroundings });
       }
       const { openLocalChecker } = await import("./local_checker.ts");
-      const local = await openLocalChecker(QUIET, { explain, details, stop: stop.signal });
+      const local = await openLocalChecker({ explain, details, stop: stop.signal });
       close = local.close;
       return local;
     },

@@ -5,7 +5,7 @@ import { createLookUps } from "../wiring/look_ups.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
 import { createJobs, type Jobs } from "../wiring/services.ts";
 import { createScreen, drawProgress, startRate } from "./screen.ts";
-import { openTerminal, parseArguments, sanitize, type Terminal } from "./terminal.ts";
+import { openTerminal, parseArguments, QUIET, sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: done, wrong usage, not done. */
 type CronExit = 0 | 1 | 2;
@@ -73,8 +73,7 @@ if (import.meta.main) {
   let close = () => Promise.resolve();
   const exitCode = await runCron(Deno.args, openTerminal(), async () => {
     const { signal: whileLocked } = new AbortController();
-    // No log events: the command prints the job's outcome itself.
-    const { config, platform } = await openPlatformOrExit({ LOG_LEVEL: "silent" }, { whileLocked });
+    const { config, platform } = await openPlatformOrExit(QUIET, { whileLocked });
     const jobs = createJobs(createLookUps(config, platform));
     // An interrupted job ends its look-ups first.
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -2,7 +2,7 @@
 import { withDeadline } from "../flow/deadline.ts";
 import { createKeys, type KeyRecord, type Keys } from "../store/keys.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
-import { openTerminal, parseArguments, readNumber, type Terminal } from "./terminal.ts";
+import { openTerminal, parseArguments, QUIET, readNumber, type Terminal } from "./terminal.ts";
 
 /** What the command writes to. */
 type KeysTerminal = Pick<Terminal, "out" | "err">;
@@ -111,7 +111,7 @@ function readCreation(label = "", limit: string | undefined): KeysCommand | Erro
 if (import.meta.main) {
   let close = () => {};
   const exitCode = await runKeys(Deno.args, openTerminal(), async () => {
-    const { platform } = await openPlatformOrExit({ LOG_LEVEL: "silent" });
+    const { platform } = await openPlatformOrExit(QUIET);
     close = () => platform.close();
     return createKeys(platform.kv, platform);
   });

@@ -7,6 +7,7 @@ import { openPlatformOrExit } from "../wiring/platform.ts";
 import { LOCAL_ROWS } from "./check_options.ts";
 import { ETH } from "./names.ts";
 import { type Checker, type CheckerOpening, type Row, type RowWishes, withDetails } from "./row.ts";
+import { QUIET } from "./terminal.ts";
 
 /** The look-ups that a checker needs. */
 export interface CheckLookUps extends Pick<LookUps, "checkDomain" | "ens" | "findDetails"> {
@@ -22,10 +23,9 @@ const THIS_RUN = { client: "cli", isList: true, signal: new AbortController().si
 
 /** Opens the look-ups of this process, which share the server's cache; `close` settles when KV is closed. */
 export async function openLocalChecker(
-  variables: Parameters<typeof openPlatformOrExit>[0],
   { stop, ...wishes }: RowWishes & { stop: AbortSignal },
 ): Promise<CheckerOpening & { close(): Promise<void> }> {
-  const { config, platform } = await openPlatformOrExit(variables, { whileLocked: stop });
+  const { config, platform } = await openPlatformOrExit(QUIET, { whileLocked: stop });
   const lookUps = createLookUps(config, platform, { memoryFindings: MEMORY_FINDINGS });
   void lookUps.inBackground(lookUps.tlds.renew());
   return {

@@ -13,6 +13,9 @@ export function sanitize(text: string): string {
   return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown;
 }
 
+/** Log events would be mixed into what a command prints. */
+export const QUIET = { LOG_LEVEL: "silent" };
+
 /** The output streams of a command. */
 export interface Terminal {
   /** Writes a short text to stdout, synchronously. */
