@@ -109,10 +109,8 @@ function printObject({ properties, required = [], additionalProperties }: JsonSc
     if (typeof property === "boolean") throw new Error(`${name} has no schema`);
     const { description } = property;
     const doc = description === undefined ? "" : `/** ${description} */\n`;
-    const isRequired = required.includes(name);
-    return `${doc}${name}${isRequired ? "" : "?"}: ${print(property)}${
-      isRequired ? "" : " | undefined"
-    };\n`;
+    const [mark, absent] = required.includes(name) ? ["", ""] : ["?", " | undefined"];
+    return `${doc}${name}${mark}: ${print(property)}${absent};\n`;
   });
   return lines.length === 0 ? "Record<never, never>" : `{\n${lines.join("")}}`;
 }
