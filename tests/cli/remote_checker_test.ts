@@ -440,7 +440,7 @@ Deno.test("check --url reports an unusable service, and refuses to send a key ov
     const [url, line, message] of [
       [`${service.url}/elsewhere`, "x", "The service answered 404: Not found"],
       ["http://127.0.0.1:1", "x", "Cannot reach 127.0.0.1:1\n"],
-      [lab.bootstrapUrl.replace("iana.lab", "127.0.0.1:1"), "x", ""],
+      ["http://127.0.0.1:1/rdap/dns.json", "x", ""],
       ["http://192.0.2.1", "x --key k", refusal],
     ] as const
   ) {

@@ -37,8 +37,6 @@ export async function startDirectedLab(
   return {
     dnsServer: dns.address,
     proxyUrl: web.url,
-    bootstrapUrl: "http://iana.lab/rdap/dns.json",
-    pricesUrl: "http://prices.lab/pricing",
     async [Symbol.asyncDispose]() {
       await Promise.all([web.close(), dns.close()]);
     },

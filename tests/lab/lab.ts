@@ -14,8 +14,6 @@ export interface LabOptions {
   dnsDelayMs?: number;
   /** Whether registries take as long as the real ones. */
   latency?: "none" | "real";
-  /** RDAP hosts that send a clean 404 for every name. */
-  lyingHosts?: readonly string[];
 }
 
 /** Every outside system of the service but Ethereum, on loopback. */
@@ -24,8 +22,6 @@ export interface Lab extends LabScript, AsyncDisposable {
   dnsServer: string;
   /** The HTTP server that simulates every host: a forward proxy. */
   proxyUrl: string;
-  bootstrapUrl: string;
-  pricesUrl: string;
   /** `ip:port` of the WHOIS server, which simulates those of all TLDs. */
   whoisServer: string;
   dnsQueries: DnsQuery[];
@@ -44,11 +40,10 @@ export interface Lab extends LabScript, AsyncDisposable {
 
 /** Starts the lab. */
 export async function startLab(
-  { dnsDelayMs = 0, latency = "none", lyingHosts = [] }: LabOptions = {},
+  { dnsDelayMs = 0, latency = "none" }: LabOptions = {},
 ): Promise<Lab> {
   useNoSystemDns();
   const script = createLabScript();
-  for (const host of lyingHosts) script.scriptHost(host, "free");
   const web = await startLabWeb(script, latency);
   const dns = await startDnsServer((name, type) =>
     later(script.dnsBehaviour(name, type), dnsDelayMs)
@@ -63,8 +58,6 @@ export async function startLab(
     ...script,
     dnsServer: dns.address,
     proxyUrl: web.server.url,
-    bootstrapUrl: web.bootstrapUrl,
-    pricesUrl: web.pricesUrl,
     whoisServer: whois.address,
     dnsQueries: dns.queries,
     whoisQueries: whois.queries,

@@ -2,16 +2,14 @@ import manifest from "../../deno.json" with { type: "json" };
 import type { Lab } from "./lab.ts";
 
 /** The environment that puts a service onto the lab. */
-export function labEnv(
-  lab: Pick<Lab, "dnsServer" | "bootstrapUrl" | "pricesUrl">,
-): Record<string, string> {
+export function labEnv(lab: Pick<Lab, "dnsServer">): Record<string, string> {
   return {
     HOST: "127.0.0.1",
     PORT: "0",
     KV_PATH: ":memory:",
     DNS_SERVER: lab.dnsServer,
-    RDAP_BOOTSTRAP_URL: lab.bootstrapUrl,
-    PRICES_URL: lab.pricesUrl,
+    RDAP_BOOTSTRAP_URL: "http://iana.lab/rdap/dns.json",
+    PRICES_URL: "http://prices.lab/pricing",
     // Tests of WHOIS switch it on (`whoisEnv`).
     WHOIS: "off",
     ALLOW_INSECURE_UPSTREAMS: "1",

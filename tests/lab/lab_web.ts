@@ -8,41 +8,29 @@ import type { HttpBehaviour } from "./http_behaviour.ts";
 import { ianaTable, rootZoneList } from "./iana_table.ts";
 import { priceList } from "./price_list.ts";
 import { publishFile } from "./published_file.ts";
-import { type RegistryServer, startRegistryServer } from "./registry_server.ts";
-
-/** The service pins these to https, which the lab does not support: so its table lists them, unlike IANA's. */
-const LISTED_HERE = {
-  io: "http://rdap.identitydigital.services/rdap/",
-  me: "http://rdap.identitydigital.services/rdap/",
-};
+import { startRegistryServer } from "./registry_server.ts";
 
 /** Starts the HTTP side of a lab: the registries, IANA's table and the price list. */
 export async function startLabWeb(
   script: ReadableLabScript,
   latency: "none" | "real",
 ) {
-  const table = publishFile(ianaTable(REGISTRIES, { moved: LISTED_HERE }));
+  const table = publishFile(ianaTable());
   const prices = publishFile(priceList());
   const zone = publishFile("");
   zone.set(rootZoneList());
-  const files = [
-    { host: "iana.lab", path: "/rdap/dns.json", file: table },
-    { host: "prices.lab", path: "/pricing", file: prices },
-    { host: "iana.lab", path: "/TLD/tlds-alpha-by-domain.txt", file: zone },
-  ];
-  const server: RegistryServer = await startRegistryServer(({ host, path }) => {
-    const found = script.hostScript(host) === undefined &&
-      files.find((published) =>
-        published.path === path && (published.host === host || server.url === `http://${host}`)
-      );
-    if (found) return found.file.answer();
+  const files = new Map([
+    ["iana.lab/rdap/dns.json", table],
+    ["prices.lab/pricing", prices],
+    ["iana.lab/TLD/tlds-alpha-by-domain.txt", zone],
+  ]);
+  const server = await startRegistryServer(({ host, path }) => {
+    const file = script.hostScript(host) === undefined ? files.get(host + path) : undefined;
+    if (file) return file.answer();
     const { behaviour, latencyMs } = answerAsRegistry(host, path, script);
     return latency === "none" ? behaviour : later(behaviour, latencyMs);
   });
-  const [bootstrapUrl = "", pricesUrl = ""] = files.map(({ host, path }) =>
-    `http://${host}${path}`
-  );
-  return { server, table, zone, prices, bootstrapUrl, pricesUrl };
+  return { server, table, zone, prices };
 }
 
 const BY_HOST = new Map([...REGISTRIES, NEW_HOME].map((registry) => [registry.host, registry]));

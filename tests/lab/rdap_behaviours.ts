@@ -153,9 +153,10 @@ export const rdapBehaviours = {
   redemption: withStatuses("pending delete", "redemption period"),
   serverHold: withStatuses("server hold", "server transfer prohibited"),
   free: notFoundReply,
-  rateLimited: (registry) => rateLimitedReply(registry, "none"),
-  rateLimitedSeconds: (registry) => rateLimitedReply(registry, "seconds"),
-  rateLimitedDate: (registry) => rateLimitedReply(registry, "date"),
+  rateLimited: (registry) => rateLimitedReply(registry),
+  rateLimitedSeconds: (registry) => rateLimitedReply(registry, "30"),
+  rateLimitedDate: (registry) =>
+    rateLimitedReply(registry, new Date(Date.now() + 30_000).toUTCString()),
   /** To a path where the lab gives the clean 404. */
   redirectSameHost: redirected((registry, domain) => domainUrl(registry, domain, "moved/")),
   /** To the clean 404 of another name, which proves nothing about the requested one. */

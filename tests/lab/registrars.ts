@@ -16,9 +16,7 @@ export type Stock = "sold" | "premium" | "refused" | "tldNotSold" | "unresolved"
 /** A request to a registrar, with what it asks about. */
 export interface RegistrarCall {
   slug: RegistrarSlug;
-  method: string;
   path: string;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Empty if it is not the registrar's availability question. */
   domains: readonly string[];
   /** Whether it is anything else than that question. */
@@ -27,17 +25,13 @@ export interface RegistrarCall {
 
 /** The APIs of registrars on loopback, as they are published. */
 export interface RegistrarLab extends AsyncDisposable {
-  /** The variables that make a service ask these registrars. */
+  /** The variables that say where the registrars are, and make a service ask these. */
   env(...slugs: RegistrarSlug[]): Record<string, string>;
-  /** The variables that only say where the registrars are. */
-  addresses: Readonly<Record<string, string>>;
   calls: RegistrarCall[];
   /** Sets what a registrar does with a name; it sells all others. */
   stock(slug: RegistrarSlug, domain: string, stock: Stock): void;
   /** Makes a registrar answer every request like this, or as published again. */
   behave(slug: RegistrarSlug, behaviour: HttpBehaviour | undefined): void;
-  /** Makes a registrar keep its answers back until the returned function is called. */
-  hold(slug: RegistrarSlug): () => void;
 }
 
 /** The parts of the keys; no output of the service may hold one. */
@@ -54,7 +48,6 @@ const NAMECOM_AUTHORIZATION = `Basic ${
 
 interface Api {
   path: string;
-  env: readonly (keyof typeof REGISTRAR_KEYS)[];
   most: number;
   domainsOf(body: Readonly<Record<string, unknown>>): unknown;
   isKeyRight(headers: IncomingMessage["headers"]): boolean;
@@ -66,7 +59,6 @@ interface Api {
 const APIS: Readonly<Record<RegistrarSlug, Api>> = {
   porkbun: {
     path: "/api/json/v3/domain/checkDomain",
-    env: ["PORKBUN_API_KEY", "PORKBUN_SECRET_KEY"],
     most: 25,
     domainsOf: ({ domains }) => domains,
     isKeyRight: (headers) =>
@@ -97,7 +89,6 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
   },
   namecom: {
     path: "/core/v1/domains:checkAvailability",
-    env: ["NAMECOM_USERNAME", "NAMECOM_TOKEN"],
     most: 50,
     domainsOf: ({ domainNames, purchaseType }) =>
       purchaseType === "registration" ? domainNames : undefined,
@@ -160,7 +151,6 @@ export async function startRegistrars(): Promise<RegistrarLab> {
   const calls: RegistrarCall[] = [];
   const stocks = new Map<string, Stock>();
   const behaviours = new Map<RegistrarSlug, HttpBehaviour>();
-  const holds = new Map<RegistrarSlug, Promise<void>>();
   const delays = createDelays();
 
   async function answer(incoming: IncomingMessage): Promise<HttpBehaviour> {
@@ -173,8 +163,7 @@ export async function startRegistrars(): Promise<RegistrarLab> {
     const domains = isQuestion ? api.domainsOf(JSON.parse(body)) : [];
     const isTrespass = !isQuestion || !Array.isArray(domains);
     const asked: string[] = Array.isArray(domains) ? domains : [];
-    calls.push({ slug, method, path, headers, domains: asked, isTrespass });
-    await holds.get(slug);
+    calls.push({ slug, path, domains: asked, isTrespass });
     const behaviour = behaviours.get(slug);
     if (behaviour !== undefined) return behaviour;
     if (isTrespass) return json(404, { message: "not the availability question" });
@@ -192,32 +181,22 @@ export async function startRegistrars(): Promise<RegistrarLab> {
   });
   const open = await openServer(server);
   const base = `http://${open.address}`;
-  const addresses = {
-    PORKBUN_API_URL: `${base}/porkbun/api/json/v3`,
-    NAMECOM_API_URL: `${base}/namecom`,
-  };
   return {
     env(...slugs) {
-      const names = slugs.flatMap((slug) => APIS[slug].env);
+      const keys = Object.entries(REGISTRAR_KEYS).filter(([name]) =>
+        slugs.some((slug) => name.startsWith(slug.toUpperCase()))
+      );
       return {
-        ...addresses,
-        ...Object.fromEntries(names.map((name) => [name, REGISTRAR_KEYS[name]])),
+        PORKBUN_API_URL: `${base}/porkbun/api/json/v3`,
+        NAMECOM_API_URL: `${base}/namecom`,
+        ...Object.fromEntries(keys),
       };
     },
-    addresses,
     calls,
     stock: (slug, domain, stock) => void stocks.set(`${slug} ${domain}`, stock),
     behave(slug, behaviour) {
       if (behaviour === undefined) behaviours.delete(slug);
       else behaviours.set(slug, behaviour);
-    },
-    hold(slug) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      holds.set(slug, promise);
-      return () => {
-        if (holds.get(slug) === promise) holds.delete(slug);
-        resolve();
-      };
     },
     async [Symbol.asyncDispose]() {
       delays.clear();

@@ -36,50 +36,32 @@ export function domainUrl({ host, bases }: Registry, domain: string, under = "")
  * Latencies were measured from Europe by others; those of Tucows, GoDaddy and Google are guesses.
  */
 const KNOWN_REGISTRIES: readonly Registry[] = [
-  {
-    host: "rdap.verisign.com",
-    backEnd: VERISIGN,
-    bases: { com: "/com/v1/", net: "/net/v1/" },
-    latencyMs: 100,
-  },
-  { host: "tld-rdap.verisign.com", backEnd: VERISIGN, bases: { cc: "/cc/v1/" }, latencyMs: 100 },
-  {
-    host: "rdap.identitydigital.services",
-    backEnd: IDENTITY_DIGITAL,
-    bases: { ai: "/rdap/", info: "/rdap/", io: "/rdap/", me: "/rdap/" },
-    latencyMs: 600,
-  },
-  {
-    host: "rdap.publicinterestregistry.org",
-    backEnd: PIR,
-    bases: { org: "/rdap/" },
-    latencyMs: 570,
-  },
-  {
-    host: "pubapi.registry.google",
-    backEnd: NOMULUS,
-    bases: { app: "/rdap/", dev: "/rdap/", page: "/rdap/" },
-    latencyMs: 150,
-  },
-  { host: "rdap.centralnic.com", backEnd: CENTRAL_NIC, bases: { xyz: "/xyz/" }, latencyMs: 195 },
-  {
-    host: "rdap.radix.host",
-    backEnd: TUCOWS,
-    bases: {
-      fun: "/rdap/",
-      online: "/rdap/",
-      press: "/rdap/",
-      site: "/rdap/",
-      store: "/rdap/",
-      tech: "/rdap/",
-    },
-    latencyMs: 250,
-  },
-  { host: "rdap.registry.cloud", backEnd: TUCOWS, bases: { cloud: "/rdap/" }, latencyMs: 250 },
-  { host: "rdap.nominet.uk", backEnd: NOMINET, bases: { bot: "/bot/" }, latencyMs: 280 },
-  { host: "rdap.nic.biz", backEnd: GODADDY, bases: { biz: "/" }, latencyMs: 250 },
-  { host: "rdap.nic.tv", backEnd: GODADDY, bases: { tv: "/" }, latencyMs: 250 },
+  at("rdap.verisign.com", VERISIGN, { com: "/com/v1/", net: "/net/v1/" }, 100),
+  at("tld-rdap.verisign.com", VERISIGN, { cc: "/cc/v1/" }, 100),
+  at("rdap.identitydigital.services", IDENTITY_DIGITAL, below("/rdap/", "ai info io me"), 600),
+  at("rdap.publicinterestregistry.org", PIR, { org: "/rdap/" }, 570),
+  at("pubapi.registry.google", NOMULUS, below("/rdap/", "app dev page"), 150),
+  at("rdap.centralnic.com", CENTRAL_NIC, { xyz: "/xyz/" }, 195),
+  at("rdap.radix.host", TUCOWS, below("/rdap/", "fun online press site store tech")),
+  at("rdap.registry.cloud", TUCOWS, { cloud: "/rdap/" }),
+  at("rdap.nominet.uk", NOMINET, { bot: "/bot/" }, 280),
+  at("rdap.nic.biz", GODADDY, { biz: "/" }),
+  at("rdap.nic.tv", GODADDY, { tv: "/" }),
 ];
+
+function at(
+  host: string,
+  backEnd = GODADDY,
+  bases: Registry["bases"] = {},
+  latencyMs = 250,
+): Registry {
+  return { host, backEnd, bases, latencyMs };
+}
+
+/** The bases of TLDs that share one. */
+function below(path: string, tlds: string): Registry["bases"] {
+  return Object.fromEntries(tlds.split(" ").map((tld) => [tld, path]));
+}
 
 /** The registries of the service's built-in TLDs and of a few others. */
 export const REGISTRIES = withEveryTld(KNOWN_REGISTRIES);
@@ -90,7 +72,7 @@ function withEveryTld(known: readonly Registry[]): readonly Registry[] {
   for (const { tld, rdapBase } of BUILT_IN_TLDS) {
     if (known.some(({ bases }) => tld in bases)) continue;
     const { host, pathname } = new URL(rdapBase);
-    const registry = byHost.get(host) ?? { host, backEnd: GODADDY, bases: {}, latencyMs: 250 };
+    const registry = byHost.get(host) ?? at(host);
     byHost.set(host, { ...registry, bases: { ...registry.bases, [tld]: pathname } });
   }
   return [...byHost.values()];

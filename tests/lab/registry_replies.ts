@@ -1,13 +1,15 @@
 import type { BackEnd } from "./back_ends.ts";
 import { domainUrl, type Registry } from "./registries.ts";
 import { type HttpBehaviour, RDAP_JSON } from "./http_behaviour.ts";
-import type { Notice } from "./notices.ts";
+import { INACCURACY_FORM, type Notice, STATUS_CODES } from "./notices.ts";
+
+const CONFORMANCE = ["rdap_level_0", "icann_rdap_response_profile_1"];
 
 /** A 200 in the registry's own shape; `statuses` replaces its usual status words, an empty list drops them. */
 export function registeredReply(
   registry: Registry,
   domain: string,
-  statuses: readonly string[] | undefined = registry.backEnd.statuses,
+  statuses: readonly string[] = registry.backEnd.statuses,
 ): HttpBehaviour & { kind: "json" } {
   const { backEnd } = registry;
   const name = backEnd.letters === "upper" ? domain.toUpperCase() : domain;
@@ -18,10 +20,10 @@ export function registeredReply(
     contentType: backEnd.contentType,
     body: {
       objectClassName: "domain",
-      handle: `${domain.length}0042${backEnd.handleEnd}`,
+      handle: `${domain.length}0042-LAB`,
       ldhName: name,
       links: [{ value: href, rel: "self", href, type: RDAP_JSON }],
-      ...(statuses?.length ? { status: statuses } : {}),
+      ...(statuses.length > 0 ? { status: statuses } : {}),
       entities: [registrar(backEnd.registrar)],
       events: events(backEnd.dateEnd),
       secureDNS: { delegationSigned: false },
@@ -29,9 +31,8 @@ export function registeredReply(
         objectClassName: "nameserver",
         ldhName: backEnd.letters === "upper" ? server.toUpperCase() : server,
       })),
-      ...(backEnd.redacted ? { redacted: redactions() } : {}),
-      rdapConformance: backEnd.conformance,
-      notices: [backEnd.terms, ...backEnd.notices],
+      rdapConformance: CONFORMANCE,
+      notices: [backEnd.terms, STATUS_CODES, INACCURACY_FORM],
     },
   };
 }
@@ -54,14 +55,6 @@ function events(dateEnd: BackEnd["dateEnd"]) {
   ];
 }
 
-function redactions() {
-  return ["Registrant Name", "Registrant Email"].map((type) => ({
-    name: { type },
-    reason: { description: "Server policy" },
-    method: "removal",
-  }));
-}
-
 /** The clean 404 in the registry's own shape. */
 export function notFoundReply({ backEnd }: Registry, domain: string): HttpBehaviour {
   const { notFound, contentType } = backEnd;
@@ -73,7 +66,7 @@ export function notFoundReply({ backEnd }: Registry, domain: string): HttpBehavi
     status: 404,
     contentType,
     body: {
-      rdapConformance: backEnd.conformance,
+      rdapConformance: CONFORMANCE,
       ...extra,
       errorCode,
       title,
@@ -104,7 +97,7 @@ export function markedNotFoundReply(
     status: 404,
     contentType: backEnd.contentType,
     body: {
-      ...(backEnd.notFound && { rdapConformance: backEnd.conformance, title }),
+      ...(backEnd.notFound && { rdapConformance: CONFORMANCE, title }),
       ...extra,
       errorCode,
       ...(lines.length > 0 && { description: lines }),
@@ -113,9 +106,6 @@ export function markedNotFoundReply(
   };
 }
 
-/** The Retry-After of a 429. */
-export const RETRY_AFTER_SECONDS = 30;
-
 /** The reply to an invalid name: 400, or the clean 404 of a registry that does not validate. */
 export function invalidNameReply(registry: Registry, domain: string): HttpBehaviour {
   return registry.backEnd.invalidName === 404
@@ -123,18 +113,15 @@ export function invalidNameReply(registry: Registry, domain: string): HttpBehavi
     : errorReply(registry, 400, "Bad Request", `${domain} is not a valid domain name`);
 }
 
-/** A 429, with the registry's form of Retry-After unless another is given. */
-export function rateLimitedReply(
-  registry: Registry,
-  retryAfter: "seconds" | "date" | "none" = registry.backEnd.retryAfter ?? "none",
-): HttpBehaviour {
+/** A 429, with a Retry-After or without. */
+export function rateLimitedReply(registry: Registry, retryAfter?: string): HttpBehaviour {
   const reply = errorReply(registry, 429, "Too Many Requests", "Query rate exceeded");
-  return { ...reply, headers: retryAfterHeader(retryAfter) };
+  return { ...reply, ...(retryAfter && { headers: { "retry-after": retryAfter } }) };
 }
 
 /** An error of any status as an RDAP error object. */
 export function errorReply(
-  { backEnd: { conformance, contentType } }: Registry,
+  { backEnd: { contentType } }: Registry,
   status: number,
   title: string,
   description: string,
@@ -144,16 +131,10 @@ export function errorReply(
     status,
     contentType,
     body: {
-      rdapConformance: conformance,
+      rdapConformance: CONFORMANCE,
       errorCode: status,
       title,
       description: [description],
     },
   };
-}
-
-function retryAfterHeader(retryAfter: "seconds" | "date" | "none"): Record<string, string> {
-  if (retryAfter === "none") return {};
-  const at = new Date(Date.now() + RETRY_AFTER_SECONDS * 1000);
-  return { "retry-after": retryAfter === "seconds" ? `${RETRY_AFTER_SECONDS}` : at.toUTCString() };
 }

@@ -200,7 +200,7 @@ Deno.test("without a key, and without the opt-in, no request leaves for a regist
     assertEquals(states, Array(3).fill("available"));
     await services.jobs.dependencies.prices.refresh();
     assertEquals(trap.calls, []);
-  }, { env: { TLDS: "com,io,ai", ...trap.addresses } });
+  }, { env: { TLDS: "com,io,ai", ...trap.env() } });
 });
 
 test("a registrar's refusal is remembered for five minutes, its offer as long as the row is cached", async ({ check, clock, registrars }) => {

@@ -175,7 +175,8 @@ Deno.test("GET /health names a resolver, IANA's server and the price list that d
   }, { DNS_SERVER: "127.0.0.1:1", RDAP_BOOTSTRAP_URL: NOWHERE, PRICES_URL: NOWHERE }));
 
 Deno.test("GET /health and /metrics name the TLD whose registry fails its canary test", async () => {
-  await using lab = await startLab({ lyingHosts: ["rdap.verisign.com"] });
+  await using lab = await startLab();
+  lab.scriptHost("rdap.verisign.com", "free");
   await using service = await startService(lab, { env: { TLDS: "com" } });
   const before = (await service.get("/health")).body.canaries;
   assertEquals(before, [{ tld: "com", state: "untested" }]);

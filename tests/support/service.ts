@@ -28,7 +28,7 @@ export type Json = any;
 
 /** Starts the service on the lab; stopping it closes `kv`. */
 export async function startService(
-  lab: Pick<Lab, "dnsServer" | "proxyUrl" | "bootstrapUrl" | "pricesUrl">,
+  lab: Pick<Lab, "dnsServer" | "proxyUrl">,
   {
     env = {},
     kv,

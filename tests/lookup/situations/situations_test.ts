@@ -4,7 +4,6 @@ import type { State } from "../../../src/rules/verdict.ts";
 import { ianaTable } from "../../lab/iana_table.ts";
 import { whoisEnv } from "../../lab/lab_env.ts";
 import { startRegistrars, type Stock } from "../../lab/registrars.ts";
-import { REGISTRIES } from "../../lab/registries.ts";
 import { inParallel } from "../../support/in_parallel.ts";
 import { isWritten } from "../../support/kv_file.ts";
 import { onLab, type World } from "../../support/on_lab.ts";
@@ -54,7 +53,7 @@ async function meet(
     lab.script(name, { ...USUAL, ...(truth === "taken" && { whois: "record" }), ...script });
     for (const [host, rdap] of Object.entries(hosts)) lab.scriptHost(host, rdap);
     if (movedTo !== undefined) {
-      lab.setTable(JSON.stringify(ianaTable(REGISTRIES, { moved: { [tld]: movedTo } })));
+      lab.setTable(JSON.stringify(ianaTable({ [tld]: movedTo })));
     }
     if (isWhoisShut) lab.scriptWhois(tld, "reset");
     const env = {
