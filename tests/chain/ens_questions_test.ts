@@ -14,7 +14,6 @@ import { createEnsQuestions } from "../../src/chain/ens_questions.ts";
 import { Fault, type NodesAnswer, type Question, type Request } from "../../src/chain/nodes.ts";
 import type { Reply } from "../../src/sources/http.ts";
 import { aliasedArray, ENS_ABI, wordOf } from "../lab/chain/ens_abi.ts";
-import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
 import { CONTRACTS, createContracts } from "../lab/chain/contracts.ts";
 
 const RESOLVER = CONTRACTS.universalResolver;
@@ -76,7 +75,7 @@ async function profileOf(
   const [gatewayUrl, trapUrl] = [GATEWAY, "https://trap.example/"];
   const present = Math.floor(Date.now() / 1_000);
   const sale = "open";
-  const chain = { names: CHAIN_NAMES, present, chainId: 1, sale, gatewayUrl, trapUrl } as const;
+  const chain = { present, chainId: 1, sale, gatewayUrl, trapUrl } as const;
   const execute = createContracts(chain);
   const requestWith = (revert: Hex): Request => ({ params }) => {
     const [{ to, data }] = params as [{ to: Address; data: Hex }];

@@ -16,8 +16,8 @@ const COOLDOWN = ["rpc.cooldown"];
 const REVERT = `{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted"}}`;
 
 const FAULTS: [does: string, ServerBehaviour, mayBeTheCodes: boolean][] = [
-  ["hangs", { kind: "hang" }, true],
-  ["drips", { kind: "drip" }, true],
+  ["hangs", { kind: "silent" }, true],
+  ["drips", { kind: "drip", status: 200 }, true],
   ["never ends", { kind: "oversized", bytes: 5e6 }, true],
   ["reverts", { kind: "reply", status: 200, body: REVERT }, true],
   ["refuses in 5 MB", { kind: "reply", status: 429, body: " ".repeat(5e6) }, false],
@@ -80,7 +80,7 @@ Deno.test("ask() has at most 16 questions at once at a node, and sends all of th
 
 Deno.test("createNodes() starts no cooldown when the shutdown cancels a call", async () => {
   const asked = Promise.withResolvers<void>();
-  await using node = await openNode({ kind: "hang" }, { onAsked: asked.resolve });
+  await using node = await openNode({ kind: "silent" }, { onAsked: asked.resolve });
   const asking = node.nodes.ask(CALL);
   await asked.promise;
   node.stop();
@@ -90,7 +90,7 @@ Deno.test("createNodes() starts no cooldown when the shutdown cancels a call", a
 
 Deno.test("createNodes() starts a cooldown when a node that was asked later is faster", async () => {
   await using quick = await startNode({ kind: "ok" });
-  await using node = await openNode({ kind: "hang" }, { others: [quick.url] });
+  await using node = await openNode({ kind: "silent" }, { others: [quick.url] });
   const answer = await node.nodes.ask(CALL);
   assertEquals(answer, { kind: "value", value: "0x01" });
   // The cancelled request ends after the answer.
@@ -142,7 +142,7 @@ async function openNode(
     isPlainGood = false,
     now = Date.now,
     monotonic = () => performance.now(),
-    deadlineMs = ["hang", "drip"].includes(behaviour.kind) ? TIMEOUT_MS : undefined,
+    deadlineMs = ["silent", "drip"].includes(behaviour.kind) ? TIMEOUT_MS : undefined,
   }: {
     others?: string[];
     onAsked?: () => void;

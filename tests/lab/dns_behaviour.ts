@@ -7,7 +7,7 @@ export type DnsBehaviour =
     /** NS records in the answer section, as a resolver gives them. */
     | { kind: "delegated"; nameServers?: readonly string[] }
     /** NS records in the authority section, as the TLD's own servers give them. */
-    | { kind: "referral"; nameServers?: readonly string[] }
+    | { kind: "referral" }
     /** NS records of the TLD in the authority section, as from a server that does not resolve. */
     | { kind: "upwardReferral" }
     /** TXT records, each of one string or more. */
@@ -23,11 +23,11 @@ export type DnsBehaviour =
     /** No answer at all. */
     | { kind: "silent" }
     /** Over UDP only the TC bit; over TCP the full list. */
-    | { kind: "truncated"; nameServers?: readonly string[] }
+    | { kind: "truncated" }
     /** Bytes that are not a DNS message. */
     | { kind: "garbage" }
     /** A delegation under another query's id. */
-    | { kind: "wrongId"; nameServers?: readonly string[] }
+    | { kind: "wrongId" }
   )
   & { delayMs?: number };
 
@@ -60,25 +60,20 @@ export function dnsReply(
     case "delegated":
       return reply(query, { answers: records(name, behaviour.nameServers) });
     case "wrongId":
-      return reply({ ...query, id: ((query.id ?? 0) + 1) & 0xffff }, {
-        answers: records(name, behaviour.nameServers),
-      });
+      return reply({ ...query, id: ((query.id ?? 0) + 1) & 0xffff }, { answers: records(name) });
     case "referral":
-      return reply(query, { authorities: records(name, behaviour.nameServers) }, { aa: false });
+      return reply(query, { authorities: records(name) }, { aa: false });
     case "upwardReferral":
       return reply(query, { authorities: records(tldOf(name)) }, { aa: false });
     case "truncated":
       return transport === "udp"
         ? reply(query, {}, { flags: packet.TRUNCATED_RESPONSE })
-        : reply(query, { answers: records(name, behaviour.nameServers ?? MANY_NAME_SERVERS) });
+        : reply(query, { answers: records(name, MANY_NAME_SERVERS) });
     case "text":
       return reply(query, {
-        answers: behaviour.records.map((data) => ({
-          type: "TXT",
-          name,
-          ttl: 3600,
-          data: [...data],
-        })),
+        answers: behaviour.records.map((data) => (
+          { type: "TXT", name, ttl: 3600, data: [...data] }
+        )),
       });
     case "nodata":
       return reply(query, { authorities: [soa(name)] });

@@ -1,32 +1,21 @@
 import { Buffer } from "node:buffer";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import type { Delays } from "./delays.ts";
+
+interface Head {
+  status: number;
+  contentType?: string;
+  headers?: Readonly<Record<string, string>>;
+}
 
 /** The ways in which the lab's HTTP server can answer a request: first the correct ones, then the hostile. */
 export type HttpBehaviour =
   & (
-    | {
-      kind: "json";
-      status: number;
-      body: unknown;
-      /** RDAP's media type if absent. */
-      contentType?: string;
-      headers?: Readonly<Record<string, string>>;
-    }
-    | {
-      kind: "text";
-      status: number;
-      contentType: string;
-      body: string | Uint8Array;
-      headers?: Readonly<Record<string, string>>;
-    }
-    | {
-      kind: "empty";
-      status: number;
-      contentType?: string;
-      headers?: Readonly<Record<string, string>>;
-    }
+    /** With RDAP's media type unless another is given. */
+    | { kind: "json"; body: unknown } & Head
+    | { kind: "text"; body: string | Uint8Array } & Head
+    | { kind: "empty" } & Head
     | { kind: "redirect"; status: number; location: string }
     /** Takes the request and never answers. */
     | { kind: "silent" }
@@ -54,6 +43,7 @@ export type HttpBehaviour =
 /** The media type of RDAP. */
 export const RDAP_JSON = "application/rdap+json";
 
+const NOT_FOUND: Head = { status: 404, contentType: RDAP_JSON };
 const BOMB_BYTES = 16 * 1024 * 1024;
 const DRIP_MS = 20;
 
@@ -66,29 +56,22 @@ export function sendResponse(
 ): void {
   switch (behaviour.kind) {
     case "json":
-      return send(response, behaviour.status, JSON.stringify(behaviour.body), {
-        "content-type": behaviour.contentType ?? RDAP_JSON,
-        ...behaviour.headers,
+      return send(response, JSON.stringify(behaviour.body), {
+        contentType: RDAP_JSON,
+        ...behaviour,
       });
     case "text":
-      return send(response, behaviour.status, behaviour.body, {
-        "content-type": behaviour.contentType,
-        ...behaviour.headers,
-      });
+      return send(response, behaviour.body, behaviour);
     case "empty":
-      return send(response, behaviour.status, "", {
-        ...(behaviour.contentType === undefined ? {} : { "content-type": behaviour.contentType }),
-        ...behaviour.headers,
-      });
+      return send(response, "", behaviour);
     case "redirect":
-      return send(response, behaviour.status, "", { location: behaviour.location });
+      return send(response, "", { ...behaviour, headers: { location: behaviour.location } });
     case "oversized":
-      return send(response, 404, paddedNotFound(behaviour.bytes), { "content-type": RDAP_JSON });
-    case "gzipBomb":
-      return send(response, 404, gzipSync(paddedNotFound(BOMB_BYTES)), {
-        "content-type": RDAP_JSON,
-        "content-encoding": "gzip",
-      });
+      return send(response, paddedNotFound(behaviour.bytes), NOT_FOUND);
+    case "gzipBomb": {
+      const body = gzipSync(paddedNotFound(BOMB_BYTES));
+      return send(response, body, { ...NOT_FOUND, headers: { "content-encoding": "gzip" } });
+    }
     case "silent":
       return;
     case "drip":
@@ -104,13 +87,15 @@ export function sendResponse(
 
 function send(
   response: ServerResponse,
-  status: number,
   body: string | Uint8Array,
-  headers: OutgoingHttpHeaders,
+  { status, contentType, headers }: Head,
 ) {
-  // A 304 has no body, and no length either.
-  const length = status === 304 ? {} : { "content-length": Buffer.byteLength(body) };
-  response.writeHead(status, { ...headers, ...length });
+  response.writeHead(status, {
+    ...(contentType !== undefined && { "content-type": contentType }),
+    ...headers,
+    // A 304 has no body, and no length either.
+    ...(status !== 304 && { "content-length": Buffer.byteLength(body) }),
+  });
   response.end(body);
 }
 

@@ -195,7 +195,7 @@ test("GET /v1/ens/metadata runs a hostile resolver once a minute at any request 
 const GATEWAY_FAULTS: [string, ServerBehaviour][] = [
   ["is not there", { kind: "refused" }],
   ["answers 503", reply(503, "")],
-  ["hangs", { kind: "hang" }],
+  ["hangs", { kind: "silent" }],
   ["redirects", reply(307, "", { location: "http://127.0.0.1/" })],
   ["answers without end", { kind: "oversized", bytes: 3 * 1_024 * 1_024 }],
   ["answers no JSON", reply(200, "<html>")],
@@ -214,7 +214,7 @@ for (const [fault, behaviour] of GATEWAY_FAULTS) {
       await chain.setGatewayBehaviour({ kind: "ok" });
       const { body: again } = await get("/v1/ens/metadata?name=offchain");
       assertEquals([again.records.url, again.error], ["https://offchain.example", undefined]);
-    }, behaviour.kind === "hang" ? IMPATIENT : {}));
+    }, behaviour.kind === "silent" ? IMPATIENT : {}));
 }
 
 for (const sale of ["closed", "unpriced"] as const) {
@@ -270,7 +270,7 @@ const HTML = { "content-type": "text/html" };
 
 const NODE_FAULTS: [string, ServerBehaviour][] = [
   ["is not there", { kind: "refused" }],
-  ["hangs", { kind: "hang" }],
+  ["hangs", { kind: "silent" }],
   ["answers 429", reply(429, "slow down")],
   ["answers 429 with a large page", reply(429, "slow ".repeat(60_000))],
   ["answers 503", reply(503, "")],
@@ -285,7 +285,7 @@ const NODE_FAULTS: [string, ServerBehaviour][] = [
   ["refuses every call as Nethermind", rpcError(-32_015, "VM execution error")],
   ["is out of sync", rpcError(-32_000, "header not found")],
   ["is cut off", { kind: "cut" }],
-  ["drips", { kind: "drip" }],
+  ["drips", { kind: "drip", status: 200 }],
   ["answers with 1,000 offsets to 30 KB", rpcResult(aliasedArray(1_000, 30_000))],
   ["answers with JSON 60,000 deep", reply(200, "[".repeat(60_000) + "]".repeat(60_000))],
   ["answers without end", { kind: "oversized", bytes: 8 * 1_024 * 1_024 }],
@@ -293,7 +293,7 @@ const NODE_FAULTS: [string, ServerBehaviour][] = [
 
 for (const [fault, behaviour] of NODE_FAULTS) {
   // For nodes that never answer, in place of production's 1.5 s.
-  const timeouts = ["hang", "drip"].includes(behaviour.kind) ? { rpcMs: 500 } : {};
+  const timeouts = ["silent", "drip"].includes(behaviour.kind) ? { rpcMs: 500 } : {};
 
   Deno.test(`a node that ${fault} fails checks and profiles where there is no other, which are not cached`, () =>
     onChain(async ({ get, chain: node }) => {
@@ -327,7 +327,7 @@ for (const [fault, behaviour] of NODE_FAULTS) {
 for (const fault of [{ result: "0x" }, { error: { code: 3 } }, { error: { code: -32_000 } }]) {
   Deno.test(`GET /v1/ens/metadata asks the next node when one answers ${JSON.stringify(fault)} from the callback of an off-chain name on`, async () => {
     let [asked, goodUrl] = [0, ""];
-    await using bad = await startFaultyServer(async ({ body }) => {
+    await using bad = await startFaultyServer(async (body) => {
       if (asked++ > 0) return JSON.stringify({ jsonrpc: "2.0", id: 1, ...fault });
       return await (await fetch(goodUrl, { method: "POST", body })).text();
     });

@@ -1,17 +1,6 @@
-import { CHAIN_NAMES, type ChainName } from "./chain_names.ts";
 import { type ChainState, CONTRACTS, createContracts, Reverted, type Sale } from "./contracts.ts";
 import { type ServerBehaviour, startFaultyServer } from "./faulty_server.ts";
 import { startGateway } from "./gateway.ts";
-
-/** Options of a chain. */
-export interface ChainOptions {
-  /** The names on it; `CHAIN_NAMES` if absent. */
-  names?: readonly ChainName[];
-  /** Mainnet's if absent; another one simulates the wrong chain, with the same contract addresses. */
-  chainId?: number;
-  /** The time of the latest block, in ms since 1970; if absent, that of the start for ever. */
-  now?: () => number;
-}
 
 /** Ethereum with ENS on loopback: a node, a gateway, and a trap for forbidden requests. */
 export interface Chain extends AsyncDisposable {
@@ -31,25 +20,27 @@ export interface Chain extends AsyncDisposable {
   clear(): void;
 }
 
-/** Starts a chain. */
+/**
+ * Starts a chain with the names of `CHAIN_NAMES`. `now` is the time of the latest block, in ms since 1970: that of the start
+ * for ever, unless it is given. Another `chainId` than mainnet's simulates the wrong chain, with the same addresses.
+ */
 export async function startChain(
-  { names = CHAIN_NAMES, chainId = 1, now }: ChainOptions = {},
+  { chainId = 1, now }: { chainId?: number; now?: () => number } = {},
 ): Promise<Chain> {
   await using stack = new AsyncDisposableStack();
   const startedAt = Date.now();
-  const time = now ?? (() => startedAt);
+  const seconds = () => Math.floor((now?.() ?? startedAt) / 1_000);
   const requests: string[] = [];
   const trapRequests: string[] = [];
-  const gateway = stack.use(await startGateway(names));
+  const gateway = stack.use(await startGateway());
   const trap = stack.use(
-    await startFaultyServer(({ path }) => {
+    await startFaultyServer((_, path) => {
       trapRequests.push(path);
       return JSON.stringify({ data: "0x" });
     }),
   );
   const state: ChainState = {
-    names,
-    present: Math.floor(time() / 1_000),
+    present: seconds(),
     chainId,
     sale: "open",
     gatewayUrl: gateway.url,
@@ -57,13 +48,11 @@ export async function startChain(
   };
   const ethCall = createContracts(state);
   const node = stack.use(
-    await startFaultyServer(({ body }) => {
+    await startFaultyServer((body) => {
       const { id, method, params } = JSON.parse(body);
       requests.push(method);
       const answer = method === "eth_call"
-        ? callAnswer(() =>
-          ethCall(params[0].to, params[0].data, BigInt(Math.floor(time() / 1_000)))
-        )
+        ? callAnswer(() => ethCall(params[0].to, params[0].data, BigInt(seconds())))
         : { error: { code: -32_601, message: "method not found" } };
       return JSON.stringify({ jsonrpc: "2.0", id, ...answer });
     }),

@@ -18,7 +18,7 @@ import {
   zeroAddress,
 } from "viem";
 import { aliasedArray, answerRecords, ENS_ABI, firstLabel } from "./ens_abi.ts";
-import type { ChainName, ResolverKind } from "./chain_names.ts";
+import { CHAIN_NAMES, type ChainName, type ResolverKind } from "./chain_names.ts";
 
 /** The addresses of the contracts. They are not mainnet's: the service must take them from its configuration. */
 export const CONTRACTS = {
@@ -42,7 +42,6 @@ export type Sale = "open" | "closed" | "unpriced";
 
 /** The content of a chain. */
 export interface ChainState {
-  names: readonly ChainName[];
   /** The time (Unix seconds) from which the names' `expiresIn` counts. */
   present: number;
   chainId: number;
@@ -78,13 +77,14 @@ const USD_OF_ETHER = 2_500n;
 const PREMIUM_START = 100_000_000n * 10n ** 18n;
 const PREMIUM_END = PREMIUM_START >> 21n;
 
+const byLabel = new Map(CHAIN_NAMES.map((name) => [name.label, name]));
+const byId = new Map(CHAIN_NAMES.map((name) => [BigInt(labelhash(name.label)), name]));
+const byNode = new Map(CHAIN_NAMES.map((name) => [namehash(`${name.label}.eth`), name]));
+
 /** Creates the contracts. The result executes a call at a time (Unix seconds), and throws `Reverted`. */
 export function createContracts(state: ChainState): (to: Address, data: Hex, time: bigint) => Hex {
-  const { names, present, gatewayUrl, trapUrl } = state;
-  const byLabel = new Map(names.map((name) => [name.label, name]));
-  const byId = new Map(names.map((name) => [BigInt(labelhash(name.label)), name]));
-  const byNode = new Map(names.map((name) => [namehash(`${name.label}.eth`), name]));
-  const resolvers = createResolvers({ byLabel, gatewayUrl, trapUrl });
+  const { present } = state;
+  const resolvers = createResolvers(state);
 
   function expiryOf(name: ChainName | undefined): bigint {
     return name?.expiresIn === undefined ? 0n : BigInt(present + name.expiresIn);
@@ -197,9 +197,7 @@ export function createContracts(state: ChainState): (to: Address, data: Hex, tim
 
 /** Every kind of resolver once; an account has no code. */
 function createResolvers(
-  { byLabel, gatewayUrl, trapUrl }: Pick<ChainState, "gatewayUrl" | "trapUrl"> & {
-    byLabel: ReadonlyMap<string, ChainName>;
-  },
+  { gatewayUrl, trapUrl }: ChainState,
 ): Readonly<Record<Exclude<ResolverKind, "account">, Resolver> & { account?: undefined }> {
   const encodeText = (result: string) =>
     encodeFunctionResult({ abi: ENS_ABI, functionName: "text", result });

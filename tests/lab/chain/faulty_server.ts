@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { createDelays } from "../delays.ts";
 import { type HttpBehaviour, sendResponse } from "../http_behaviour.ts";
@@ -6,30 +6,16 @@ import { openServer } from "../open_server.ts";
 
 /** The ways in which a node or a gateway can answer: correct, then faulty. */
 export type ServerBehaviour =
-  & (
-    | { kind: "ok" }
-    /** Any other HTTP answer. */
-    | { kind: "reply"; status: number; body: string; headers?: Readonly<Record<string, string>> }
-    /** The good answer, behind so many bytes of white space. */
-    | { kind: "oversized"; bytes: number }
-    /** Half of the good answer, then the end of the connection. */
-    | { kind: "cut" }
-    /** The head at once, then a byte every few milliseconds, without end. */
-    | { kind: "drip" }
-    /** Takes the request and never answers. */
-    | { kind: "hang" }
-    /** Nothing listens on its port. */
-    | { kind: "refused" }
-  )
-  & { delayMs?: number };
-
-/** A request that has arrived whole. */
-export interface ServerRequest {
-  method: string;
-  /** The path with its query string. */
-  path: string;
-  body: string;
-}
+  | { kind: "ok" }
+  /** Any other HTTP answer. */
+  | { kind: "reply"; status: number; body: string; headers?: Readonly<Record<string, string>> }
+  /** The good answer, behind so many bytes of white space. */
+  | { kind: "oversized"; bytes: number }
+  /** Half of the good answer, then the end of the connection. */
+  | { kind: "cut" }
+  /** Nothing listens on its port. */
+  | { kind: "refused" }
+  | Extract<HttpBehaviour, { kind: "drip" | "silent" }>;
 
 /** An HTTP server on loopback whose behaviour can change while it runs. */
 export interface FaultyServer extends AsyncDisposable {
@@ -40,19 +26,15 @@ export interface FaultyServer extends AsyncDisposable {
 
 /** Starts a server; `answer` gets every request and returns the JSON of a correct answer, or throws. */
 export async function startFaultyServer(
-  answer: (request: ServerRequest) => string | Promise<string>,
+  answer: (body: string, path: string) => string | Promise<string>,
 ): Promise<FaultyServer> {
   let behaviour: ServerBehaviour = { kind: "ok" };
   const delays = createDelays();
   const server = createServer(async (incoming, response) => {
-    const { socket } = incoming;
+    const { socket, url = "/" } = incoming;
     try {
-      const good = await answer(await readRequest(incoming));
-      if (socket.destroyed) return;
-      delays.after(behaviour.delayMs ?? 0, () => {
-        if (socket.destroyed) return;
-        sendResponse(incoming, response, answerBy(behaviour, good), delays);
-      });
+      const good = await answer(await text(incoming), url);
+      if (!socket.destroyed) sendResponse(incoming, response, answerBy(behaviour, good), delays);
     } catch (error) {
       // The client has disconnected, or its request is invalid.
       if (!socket.destroyed) response.writeHead(400).end(String(error));
@@ -76,11 +58,6 @@ export async function startFaultyServer(
   };
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<ServerRequest> {
-  const { method = "GET", url: path = "/" } = incoming;
-  return { method, path, body: await text(incoming) };
-}
-
 /** What is sent by a behaviour; `good` is the correct answer. */
 function answerBy(behaviour: ServerBehaviour, good: string): HttpBehaviour {
   const text = { kind: "text", status: 200, contentType: "application/json" } as const;
@@ -96,11 +73,10 @@ function answerBy(behaviour: ServerBehaviour, good: string): HttpBehaviour {
         `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${good.length}`;
       return { kind: "raw", bytes: `${head}\r\n\r\n${good.slice(0, good.length / 2)}` };
     }
-    case "drip":
-      return { kind: "drip", status: 200 };
-    case "hang":
     // A client that was connected before gets no answer.
     case "refused":
       return { kind: "silent" };
+    default:
+      return behaviour;
   }
 }

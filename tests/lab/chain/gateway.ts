@@ -5,7 +5,7 @@ import {
   type Hex,
   keccak256,
 } from "viem";
-import type { ChainName } from "./chain_names.ts";
+import { CHAIN_NAMES } from "./chain_names.ts";
 import { answerRecords, ENS_ABI, firstLabel } from "./ens_abi.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty_server.ts";
 
@@ -16,9 +16,9 @@ export interface Gateway extends FaultyServer {
 }
 
 /** Starts a gateway (EIP-3668) that takes batches (ENSIP-21) and requests no URL but its own, from itself. */
-export async function startGateway(names: readonly ChainName[]): Promise<Gateway> {
+export async function startGateway(): Promise<Gateway> {
   const requests: number[] = [];
-  const server = await startFaultyServer(({ body }) => {
+  const server = await startFaultyServer((body) => {
     const { data } = JSON.parse(body);
     const { functionName, args } = decodeFunctionData({ abi: ENS_ABI, data });
     requests.push(functionName === "query" ? args[0].length : 1);
@@ -29,7 +29,7 @@ export async function startGateway(names: readonly ChainName[]): Promise<Gateway
   function answer(data: Hex): Hex {
     const { functionName, args } = decodeFunctionData({ abi: ENS_ABI, data });
     if (functionName === "resolve") {
-      const records = names.find(({ label }) => label === firstLabel(args[0]))?.records ?? {};
+      const records = CHAIN_NAMES.find(({ label }) => label === firstLabel(args[0]))?.records ?? {};
       const result = [answerRecords(records, args[1]), keccak256(data)] as const;
       return encodeFunctionResult({ abi: ENS_ABI, functionName, result });
     }
