@@ -48,123 +48,81 @@ const LEGAL_IN_POINTS = [
   "We may withdraw these terms at any time.",
 ];
 
-interface Fields {
-  registrar?: string;
-  handleEnd: string;
-  redacted?: boolean;
+/** The fields of gTLDs; a name stands for `{}`, or in upper case for `{UPPER}`. */
+const FIELDS = [
+  "Domain Name: {}",
+  "Registry Domain ID: 110042-LAB",
+  "Registrar WHOIS Server:",
+  "Registrar URL:",
+  "Updated Date: 2026-09-03T10:48:03Z",
+  "Creation Date: 2011-03-04T05:06:07Z",
+  "Registry Expiry Date: 2031-03-04T05:06:07Z",
+  "Registrar: Lab Registrar Ltd",
+  "Registrar IANA ID: 9999",
+  "Domain Status: clientDeleteProhibited https://icann.org/epp#clientDeleteProhibited",
+  "Name Server: ns1.hosting.example",
+  "Name Server: ns2.hosting.example",
+  "DNSSEC: unsigned",
+  UPDATED,
+];
+const UPPER_FIELDS = FIELDS.map((field) => field.replace("{}", "{UPPER}"));
+
+type Lines = readonly string[];
+
+/** A form by the lines of its record and of its denial, which precede the legal text. */
+function form(record: Lines, denial: Lines, legal: Lines = LEGAL, end = "\n"): WhoisForm {
+  const textOf = (lines: Lines) => (domain: string) =>
+    [...lines, "", ...legal].map((line) => line + end).join("")
+      .replaceAll("{}", domain).replaceAll("{UPPER}", domain.toUpperCase());
+  return { record: textOf(record), denial: textOf(denial) };
 }
 
-function fields(domain: string, { registrar = "Lab Registrar Ltd", handleEnd, redacted }: Fields) {
-  return [
-    `Domain Name: ${domain}`,
-    `Registry Domain ID: ${redacted ? "REDACTED" : `${domain.length}0042${handleEnd}`}`,
-    "Registrar WHOIS Server:",
-    "Registrar URL:",
-    "Updated Date: 2026-09-03T10:48:03Z",
-    "Creation Date: 2011-03-04T05:06:07Z",
-    "Registry Expiry Date: 2031-03-04T05:06:07Z",
-    `Registrar: ${registrar}`,
-    "Registrar IANA ID: 9999",
-    "Domain Status: clientDeleteProhibited https://icann.org/epp#clientDeleteProhibited",
-    "Name Server: ns1.hosting.example",
-    "Name Server: ns2.hosting.example",
-    "DNSSEC: unsigned",
-  ];
-}
-
-/** Upper case, indented, CRLF; a query without `domain` lists what begins with the text. */
+/** Indented, CRLF; a query without `domain` lists what begins with the text. */
 const VERISIGN: WhoisForm = {
+  ...form(
+    UPPER_FIELDS.map((line) => line === UPDATED ? line : `   ${line}`),
+    ['No match for domain "{UPPER}".', UPDATED],
+    LEGAL_IN_LINES,
+    "\r\n",
+  ),
   prefix: "domain ",
-  record: (domain) =>
-    lines([
-      ...fields(domain.toUpperCase(), { handleEnd: "_DOMAIN_COM-VRSN" }).map((line) =>
-        `   ${line}`
-      ),
-      UPDATED,
-      "",
-      ...LEGAL_IN_LINES,
-    ], "\r\n"),
-  denial: (domain) =>
-    lines([
-      `No match for domain "${domain.toUpperCase()}".`,
-      UPDATED,
-      "",
-      ...LEGAL_IN_LINES,
-    ], "\r\n"),
 };
+
+const PIR = form(FIELDS, ["Domain not found.", UPDATED]);
 
 /** Begins each record with a line of advertisement; its denial has no legal text. */
 const IDENTITY_DIGITAL: WhoisForm = {
   record: (domain) =>
-    lines([
-      "The registry lock service protects this name; ask your registrar for it.",
-      "",
-      ...fields(domain, { handleEnd: "-DONUTS", redacted: true }),
-      UPDATED,
-      "",
-      ...LEGAL,
-    ]),
-  denial: () => lines(["Domain not found.", UPDATED, ""]),
+    "The registry lock service protects this name; ask your registrar for it.\n\n" +
+    PIR.record(domain),
+  denial: () => `Domain not found.\n${UPDATED}\n\n`,
 };
 
-const PIR: WhoisForm = {
-  record: (domain) =>
-    lines([...fields(domain, { handleEnd: "-LROR", redacted: true }), UPDATED, "", ...LEGAL]),
-  denial: () => lines(["Domain not found.", UPDATED, "", ...LEGAL]),
-};
+const GODADDY = form(
+  FIELDS,
+  [
+    "No Data Found",
+    "URL of the ICANN Whois Inaccuracy Complaint Form: https://icann.org/wicf/",
+    UPDATED,
+  ],
+  LEGAL_IN_POINTS,
+  "\r\n",
+);
 
-const GODADDY: WhoisForm = {
-  record: (domain) =>
-    lines([...fields(domain, { handleEnd: "-GDREG" }), UPDATED, "", ...LEGAL_IN_POINTS], "\r\n"),
-  denial: () =>
-    lines([
-      "No Data Found",
-      "URL of the ICANN Whois Inaccuracy Complaint Form: https://icann.org/wicf/",
-      UPDATED,
-      "",
-      ...LEGAL_IN_POINTS,
-    ], "\r\n"),
-};
+const TUCOWS = form(
+  FIELDS,
+  [
+    ">>> Domain {} is available for registration",
+    "",
+    ">>> The registry has a list of accredited",
+    "registrars.",
+    "",
+    UPDATED,
+  ],
+  LEGAL_AT_LAST,
+);
 
-const TUCOWS: WhoisForm = {
-  record: (domain) =>
-    lines([...fields(domain, { handleEnd: "-TRS" }), UPDATED, "", ...LEGAL_AT_LAST]),
-  denial: (domain) =>
-    lines([
-      `>>> Domain ${domain} is available for registration`,
-      "",
-      ">>> The registry has a list of accredited",
-      "registrars.",
-      "",
-      UPDATED,
-      "",
-      ...LEGAL_AT_LAST,
-    ]),
-};
-
-const CENTRAL_NIC: WhoisForm = {
-  record: (domain) =>
-    lines([
-      ...fields(domain.toUpperCase(), { handleEnd: "-CNIC" }),
-      UPDATED,
-      "",
-      ...LEGAL_IN_LINES,
-    ], "\r\n"),
-  denial: () => lines(["DOMAIN NOT FOUND", "", ...LEGAL_IN_LINES], "\r\n"),
-};
-
-/** A registry of a country: the lines of a record after the name, and of a denial. */
-function ofCountry(
-  nameLines: (domain: string) => readonly string[],
-  further: readonly string[],
-  denial: (domain: string) => string,
-  legal: readonly string[] = LEGAL,
-): WhoisForm {
-  return {
-    record: (domain) => lines([...nameLines(domain), ...further, "", ...legal]),
-    denial: (domain) => lines([denial(domain), "", ...legal]),
-  };
-}
+const CENTRAL_NIC = form(UPPER_FIELDS, ["DOMAIN NOT FOUND"], LEGAL_IN_LINES, "\r\n");
 
 const COMMENTS = [
   "% Access is for lawful purposes only; high volume, automated queries are refused.",
@@ -172,76 +130,104 @@ const COMMENTS = [
 
 /** Registries that have no RDAP server, each with its own words for the same fields. */
 const COUNTRIES = {
-  at: ofCountry(
-    (domain) => [`domain:         ${domain}`],
-    ["registrar:      Lab", "registrant:     LAB1-NICAT", "changed:        20250303 09:38:55"],
-    () => "% nothing found",
+  at: form(
+    [
+      "domain:         {}",
+      "registrar:      Lab",
+      "registrant:     LAB1-NICAT",
+      "changed:        20250303 09:38:55",
+    ],
+    ["% nothing found"],
     COMMENTS,
   ),
-  cn: ofCountry(
-    (domain) => [`Domain Name: ${domain}`],
-    ["ROID: 20110304s10001s1-cn", "Sponsoring Registrar: Lab", "Registration Time: 2011-03-04"],
-    () => "No matching record.",
+  cn: form(
+    [
+      "Domain Name: {}",
+      "ROID: 20110304s10001s1-cn",
+      "Sponsoring Registrar: Lab",
+      "Registration Time: 2011-03-04",
+    ],
+    ["No matching record."],
   ),
-  dk: ofCountry(
-    (domain) => [`Domain:               ${domain}`],
-    ["Registered:           2011-03-04", "Expires:              2031-03-31", "Nameservers"],
-    () => "No entries found for the selected source.",
+  dk: form(
+    [
+      "Domain:               {}",
+      "Registered:           2011-03-04",
+      "Expires:              2031-03-31",
+      "Nameservers",
+    ],
+    ["No entries found for the selected source."],
   ),
-  ee: ofCountry(
-    (domain) => ["Domain:", `name:       ${domain}`],
-    ["registered: 2011-03-04 04:34:46 +03:00", "Registrar:", "name:       Lab"],
-    () => "Domain not found",
+  ee: form(
+    [
+      "Domain:",
+      "name:       {}",
+      "registered: 2011-03-04 04:34:46 +03:00",
+      "Registrar:",
+      "name:       Lab",
+    ],
+    ["Domain not found"],
   ),
-  gg: ofCountry(
-    (domain) => ["Domain:", `     ${domain}`],
-    ["Registrar:", "     Lab", "Registrant:", "     Lab Ltd"],
-    () => "NOT FOUND",
+  gg: form(
+    ["Domain:", "     {}", "Registrar:", "     Lab", "Registrant:", "     Lab Ltd"],
+    ["NOT FOUND"],
     COMMENTS,
   ),
-  it: ofCountry(
-    (domain) => [`Domain:             ${domain}`],
-    ["Status:             ok", "Created:            2011-03-04", "Expire Date:        2031-03-04"],
-    (domain) => `Domain:             ${domain}\nStatus:             AVAILABLE`,
+  it: form(
+    [
+      "Domain:             {}",
+      "Status:             ok",
+      "Created:            2011-03-04",
+      "Expire Date:        2031-03-04",
+    ],
+    ["Domain:             {}", "Status:             AVAILABLE"],
   ),
-  jp: ofCountry(
-    (domain) => [`[Domain Name]                   ${domain.toUpperCase()}`],
-    ["[Registrant]                    Lab", "[Created on]                    2011/03/04"],
-    () => "No match!!",
+  jp: form(
+    [
+      "[Domain Name]                   {UPPER}",
+      "[Registrant]                    Lab",
+      "[Created on]                    2011/03/04",
+    ],
+    ["No match!!"],
     ["[ The use of this database is restricted to network administration purposes. ]"],
   ),
-  lu: ofCountry(
-    (domain) => [`domainname:     ${domain}`],
-    ["domaintype:     RESERVED", "ownertype:      ORGANISATION", "registrar-name:         Lab"],
-    () => "% No such domain",
+  lu: form(
+    [
+      "domainname:     {}",
+      "domaintype:     RESERVED",
+      "ownertype:      ORGANISATION",
+      "registrar-name:         Lab",
+    ],
+    ["% No such domain"],
     COMMENTS,
   ),
-  pt: ofCountry(
-    (domain) => [`Nome de domínio / Domain Name: ${domain}`],
+  pt: form(
     [
+      "Nome de domínio / Domain Name: {}",
       "Data de registo / Creation Date (dd/mm/yyyy): 04/03/2011",
       "Data de expiração / Expiration Date (dd/mm/yyyy): 04/03/2031",
     ],
-    (domain) => `${domain} no match`,
+    ["{} no match"],
   ),
-  ru: ofCountry(
-    (domain) => [`domain:        ${domain.toUpperCase()}`],
+  ru: form(
     [
+      "domain:        {UPPER}",
       "state:         REGISTERED, NOT DELEGATED",
       "registrar:     LAB-RU",
       "paid-till:     2031-03-04",
     ],
-    () => "No entries found for the selected source(s).",
+    ["No entries found for the selected source(s)."],
     COMMENTS,
   ),
-  se: ofCountry(
-    (domain) => ["state:            active", `domain:           ${domain}`],
+  se: form(
     [
+      "state:            active",
+      "domain:           {}",
       "holder:           (not shown)",
       "created:          2011-03-04",
       "expires:          2031-03-04",
     ],
-    (domain) => `domain "${domain}" not found.`,
+    ['domain "{}" not found.'],
   ),
 } as const satisfies Record<string, WhoisForm>;
 
@@ -264,7 +250,3 @@ export const WHOIS_FORMS: Readonly<Record<string, WhoisForm>> = {
   tv: GODADDY,
   xyz: CENTRAL_NIC,
 };
-
-function lines(texts: readonly string[], end = "\n"): string {
-  return texts.map((text) => text + end).join("");
-}
