@@ -25,6 +25,8 @@ async function isBefore(version: string, deno: string): Promise<boolean> {
   return own.localeCompare(version, "en", { numeric: true }) < 0;
 }
 
+const linesOf = ({ stdout, stderr }: Revision) => [...stdout, ...stderr];
+
 function lastEvent({ stdout }: Revision): string {
   return JSON.parse(stdout.at(-1) ?? "{}").event;
 }
@@ -55,7 +57,7 @@ testWithCronSocket(
       revision.jobs.map((job) => [job.name, job.schedule, job.backoff_schedule]),
       JOBS.map(({ name, schedule, retryAfterMs }) => [name, schedule, [...retryAfterMs]]),
     );
-    assert(!revision.lines.some((line) => line.includes("job.not_registered")));
+    assert(!linesOf(revision).some((line) => line.includes("job.not_registered")));
     assertEquals((await revision.stop()).code, 0);
     assertEquals(lastEvent(revision), "stopped");
     // The console shows the severity: Deno writes console.debug and console.info to stdout, the others to stderr.
@@ -76,7 +78,7 @@ testWithCronSocket(
     await revision.serving();
     for (const { name } of JOBS) assertEquals([name, await revision.invoke(name)], [name, true]);
     assertEquals(revision.jobs.length, JOBS.length);
-    assert(!revision.lines.some((line) => line.includes("job.started")));
+    assert(!linesOf(revision).some((line) => line.includes("job.started")));
     assertEquals((await revision.stop()).code, 0);
   },
 );

@@ -8,7 +8,8 @@
  * - Cron socket: the platform listens. Deno sends `register` for each job, and `result` after each run; the platform
  *   sends `invoke` to run a job, and `reject-new-crons` after "Serving".
  */
-import { withDeadline } from "../../src/flow/deadline.ts";
+import { lines } from "../../src/flow/lines.ts";
+import { within } from "../support/until.ts";
 
 /** A job as the platform knows it. */
 export interface RegisteredJob {
@@ -21,8 +22,7 @@ export interface RegisteredJob {
 export interface Revision extends AsyncDisposable {
   /** The jobs that the platform knows. */
   readonly jobs: readonly RegisteredJob[];
-  /** What the process has written to both of its streams. */
-  readonly lines: readonly string[];
+  /** What the process has written. */
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
   /** Settles with the port of the process's `listening` line once "Serving" is read and further jobs are refused. */
@@ -36,9 +36,6 @@ export interface Revision extends AsyncDisposable {
 
 /** The reason that the platform gives for the refusal of a late job. */
 export const REFUSAL = "The lab refuses jobs after Deno.serve";
-
-/** A busy machine may take this long for one step. */
-const LIMIT_MS = 20_000;
 
 /**
  * Starts `script` as the platform would; the process reads `env` besides the environment of this one. Without the cron
@@ -68,7 +65,6 @@ export async function startRevision(
     stderr: "piped",
   }).spawn();
   const jobs: RegisteredJob[] = [];
-  const lines: string[] = [];
   const stdout: string[] = [];
   const stderr: string[] = [];
   const results = new Map<string, PromiseWithResolvers<boolean>>();
@@ -79,7 +75,6 @@ export async function startRevision(
 
   async function readOutput(stream: typeof child.stdout, into: string[]): Promise<void> {
     for await (const line of linesOf(stream)) {
-      lines.push(line);
       into.push(line);
       const event = line.startsWith("{") ? JSON.parse(line) : {};
       if (event.event === "listening") listening.resolve(event.port);
@@ -111,16 +106,12 @@ export async function startRevision(
   }
 
   /** Settles with the promise; rejects if the process exits before, or after 60 s. */
-  async function before<T>(what: string, promise: Promise<T>): Promise<T> {
-    const fault = (how: string) => new Error(`The process ${how} ${what}: ${lines.join("\n")}`);
-    const ended = child.status.then(({ code }) => fault(`ended with ${code} before`));
-    const first = await withDeadline(
-      Promise.race([promise, ended]),
-      LIMIT_MS,
-      fault("did not reach"),
-    );
-    if (first instanceof Error) throw first;
-    return first;
+  function before<T>(what: string, promise: Promise<T>): Promise<T> {
+    const ended = child.status.then(({ code }) => {
+      const output = [...stdout, ...stderr].join("\n");
+      throw new Error(`The process ended with ${code} before ${what}: ${output}`);
+    });
+    return within(what, Promise.race([promise, ended]));
   }
 
   const output = Promise.all([
@@ -137,7 +128,6 @@ export async function startRevision(
 
   return {
     jobs,
-    lines,
     stdout,
     stderr,
     async serving() {
@@ -174,12 +164,9 @@ export async function startRevision(
 const CONNECT_PAUSE_MS = 10;
 
 /** The lines of a stream, without the empty ones: each message is one of JSON. */
-async function* linesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
-  let rest = "";
-  for await (const text of bytes.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines.filter((line) => line !== "");
+async function* linesOf(bytes: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  for await (const line of lines(bytes, { most: Infinity })) {
+    if (line !== "") yield line;
   }
 }
 

@@ -10,7 +10,6 @@ export interface ReceivedSpan {
 
 /** A receiver of OpenTelemetry's OTLP/HTTP in JSON. */
 export interface OtlpReceiver extends AsyncDisposable {
-  url: string;
   spans: ReceivedSpan[];
   /** All bodies as they came, logs and metrics included. */
   bodies: string[];
@@ -37,7 +36,6 @@ export function startOtlpReceiver(): OtlpReceiver {
   });
   const url = `http://127.0.0.1:${server.addr.port}`;
   return {
-    url,
     spans,
     bodies,
     received: (what, isIt) => until(`a span of ${what} has come`, () => spans.some(isIt)),
@@ -52,20 +50,18 @@ export function startOtlpReceiver(): OtlpReceiver {
   };
 }
 
-// deno-lint-ignore no-explicit-any -- OTLP's nesting, of which only the spans count
-function spansIn({ resourceSpans }: any): ReceivedSpan[] {
-  // deno-lint-ignore no-explicit-any -- as above
-  return resourceSpans.flatMap(({ scopeSpans }: any) =>
-    // deno-lint-ignore no-explicit-any -- as above
-    scopeSpans.flatMap(({ spans }: any) =>
-      // deno-lint-ignore no-explicit-any -- as above
-      spans.map(({ name, kind, attributes }: any) => ({
-        name,
-        kind,
-        attributes: Object.fromEntries(
-          attributes.map(({ key, value }: Attribute) => [key, `${Object.values(value)[0]}`]),
-        ),
-      }))
-    )
-  );
+/** The part of OTLP's JSON that the spans are in. */
+interface Traces {
+  resourceSpans: { scopeSpans: { spans: (ReceivedSpan & { attributes: Attribute[] })[] }[] }[];
+}
+
+function spansIn({ resourceSpans }: Traces): ReceivedSpan[] {
+  const spans = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
+  return spans.map(({ name, kind, attributes }) => ({
+    name,
+    kind,
+    attributes: Object.fromEntries(
+      attributes.map(({ key, value }) => [key, `${Object.values(value)[0]}`]),
+    ),
+  }));
 }

@@ -41,17 +41,21 @@ export function assertNotMatch(actual: string, expected: RegExp, msg?: string): 
   else strict.doesNotMatch(actual, expected, msg);
 }
 
+// deno-lint-ignore no-explicit-any -- an error class may take any arguments; @std/assert has the same signature
+type ErrorClass<E> = abstract new (...args: any[]) => E;
+
 /** Throws unless `fn` throws an `ErrorClass` whose message includes `msgIncludes`; returns what was thrown. */
 export function assertThrows<E extends Error = Error>(
   fn: () => unknown,
-  // deno-lint-ignore no-explicit-any -- an error class may take any arguments; @std/assert has the same signature
-  ErrorClass: abstract new (...args: any[]) => E,
+  ErrorClass: ErrorClass<E>,
   msgIncludes = "",
 ): E {
   try {
     fn();
   } catch (error) {
-    return expected(error, ErrorClass, msgIncludes);
+    if (!(error instanceof ErrorClass)) throw error;
+    assertStringIncludes(error.message, msgIncludes);
+    return error;
   }
   throw new strict.AssertionError({ message: `expected ${ErrorClass.name} to be thrown` });
 }
@@ -59,25 +63,16 @@ export function assertThrows<E extends Error = Error>(
 /** Throws unless `fn` rejects with an `ErrorClass` whose message includes `msgIncludes`; returns what it rejected with. */
 export async function assertRejects<E extends Error = Error>(
   fn: () => PromiseLike<unknown>,
-  // deno-lint-ignore no-explicit-any -- an error class may take any arguments; @std/assert has the same signature
-  ErrorClass: abstract new (...args: any[]) => E,
+  ErrorClass: ErrorClass<E>,
   msgIncludes = "",
 ): Promise<E> {
+  let fail = () => {};
   try {
     await fn();
   } catch (error) {
-    return expected(error, ErrorClass, msgIncludes);
+    fail = () => {
+      throw error;
+    };
   }
-  throw new strict.AssertionError({ message: `expected a rejection with ${ErrorClass.name}` });
-}
-
-function expected<E extends Error>(
-  error: unknown,
-  // deno-lint-ignore no-explicit-any -- as above
-  ErrorClass: abstract new (...args: any[]) => E,
-  msgIncludes: string,
-): E {
-  if (!(error instanceof ErrorClass)) throw error;
-  assertStringIncludes(error.message, msgIncludes);
-  return error;
+  return assertThrows(fail, ErrorClass, msgIncludes);
 }

@@ -1,5 +1,4 @@
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
+import { lines } from "../../src/flow/lines.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv, START_ARGS } from "../lab/lab_env.ts";
 import { UNLIMITED } from "./unlimited.ts";
@@ -45,10 +44,8 @@ export async function startProcess(
   const events: Record<string, unknown>[] = [];
   const listening = Promise.withResolvers<string>();
   const read = async (stream: ReadableStream<Uint8Array>) => {
-    // deno-lint-ignore no-explicit-any -- Node's and Deno's types of the same web stream differ
-    const lines = createInterface({ input: Readable.fromWeb(stream as any) });
-    for await (const line of lines) {
-      const event = readEvent(line);
+    for await (const line of lines(stream, { most: Infinity })) {
+      const event = line.startsWith("{") ? JSON.parse(line) : { text: line };
       events.push(event);
       if (event.event === "listening") listening.resolve(`http://127.0.0.1:${event.port}`);
     }
@@ -75,10 +72,6 @@ export async function startProcess(
       await status;
     },
   };
-}
-
-function readEvent(line: string): Record<string, unknown> {
-  return line.startsWith("{") ? JSON.parse(line) : { text: line };
 }
 
 /** A port on which nothing listens at this moment. */
