@@ -27,15 +27,11 @@ export async function interleave<Side extends string>(
   sides: Readonly<Record<Side, () => Promise<number>>>,
   rounds: number,
 ): Promise<Record<Side, number[]>> {
-  const names = Object.keys(sides) as Side[];
-  const samples = Object.fromEntries(names.map((name) => [name, new Array<number>()])) as Record<
-    Side,
-    number[]
-  >;
+  const samples = {} as Record<Side, number[]>;
   for (let round = 0; round <= rounds; round++) {
-    for (const name of names) {
+    for (const name in sides) {
       const sample = await sides[name]();
-      if (round > 0) samples[name].push(sample);
+      if (round > 0) (samples[name] ??= []).push(sample);
     }
   }
   return samples;

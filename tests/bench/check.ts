@@ -4,13 +4,11 @@ import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { REGISTRIES } from "../lab/registries.ts";
 import { startProcess } from "../support/process.ts";
-import { type Benchmark, canariesPassed, medianMs, type Row } from "./benchmark.ts";
+import { type Benchmark, canariesPassed, medianMs } from "./benchmark.ts";
 import { openConnection } from "./connection.ts";
 
 const DNS_MS = 20;
 const ROUNDS = 3;
-/** Of a TLD that is not enabled: what its registry of the lab takes, and DNS too, so that each round trip takes as long. */
-const NEW_TLD = { tld: "fun", roundTripMs: 250 };
 const ALL = BUILT_IN_TLDS.map(({ tld }) => tld);
 const QUICK = BUILT_IN_TLDS.filter(({ rdapBase }) => !rdapBase.includes("identitydigital"))
   .map(({ tld }) => tld);
@@ -23,55 +21,29 @@ export const check: Benchmark = {
     "chain of questions that the politeness rules allow",
   async *rows() {
     await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
-    yield await tested(lab, ALL, `${ALL.length} TLDs, canaries known`);
-    yield await tested(lab, QUICK, `${QUICK.length} TLDs, without the one host of one a second`);
-    yield await untested(lab, ALL, `${ALL.length} TLDs, first check after a start with no canary`);
-    yield await firstOfTld();
+    yield await timed(lab, ALL, `${ALL.length} TLDs, canaries known`);
+    yield await timed(lab, QUICK, `${QUICK.length} TLDs, without the one host of one a second`);
+    yield await timed(
+      lab,
+      ALL,
+      `${ALL.length} TLDs, first check after a start with no canary`,
+      true,
+    );
   },
 };
 
-async function tested(lab: Lab, tlds: readonly string[], what: string): Promise<Row> {
-  await using service = await startProcess(lab, { TLDS: tlds.join(",") });
-  await canariesPassed(service);
-  const checks: TimedCheck[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    // A canary takes two questions, a check one.
-    await rest(recoveryMs(tlds, 2));
-    checks.push(await timedCheck(service));
-  }
-  return toRow(what, checks, slowestChainMs(tlds, { dnsMs: DNS_MS, withCanary: false }));
-}
-
-async function untested(lab: Lab, tlds: readonly string[], what: string): Promise<Row> {
+/** Checks of a fresh process each, whose registries have passed their tests unless it is said to test them too. */
+async function timed(lab: Lab, tlds: readonly string[], what: string, withCanary = false) {
   const checks: TimedCheck[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await using service = await startProcess(lab, { TLDS: tlds.join(",") });
+    if (!withCanary) {
+      await canariesPassed(service);
+      await rest(recoveryMs(tlds));
+    }
     checks.push(await timedCheck(service));
   }
-  return toRow(what, checks, slowestChainMs(tlds, { dnsMs: DNS_MS, withCanary: true }));
-}
-
-/** The first check under a TLD beside the second: the difference is the test of its registry. */
-async function firstOfTld(): Promise<Row> {
-  const { tld, roundTripMs } = NEW_TLD;
-  const [firstMs, secondMs]: [number[], number[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round++) {
-    await using lab = await startLab({ dnsDelayMs: roundTripMs, latency: "real" });
-    await using service = await startProcess(lab, { TLDS: "com", ANY_TLD: "on" });
-    await timedCheck(service);
-    firstMs.push((await timedCheck(service, tld)).tookMs);
-    await rest(recoveryMs([tld], 3));
-    secondMs.push((await timedCheck(service, tld)).tookMs);
-  }
-  return {
-    what: `a TLD that was never tested, ${ROUNDS} rounds`,
-    measured: { first: medianMs(firstMs), second: medianMs(secondMs) },
-    ratios: firstMs.map((ms, round) => (ms - (secondMs[round] ?? NaN)) / roundTripMs),
-    target: "≤ 3 round trips more",
-  };
-}
-
-function toRow(what: string, checks: readonly TimedCheck[], allowedMs: number): Row {
+  const allowedMs = slowestChainMs(tlds, withCanary);
   const tookMs = checks.map(({ tookMs }) => tookMs);
   return {
     what: `${what}, ${ROUNDS} rounds`,
@@ -96,9 +68,9 @@ interface TimedCheck {
   unknown: number;
 }
 
-/** Checks a fresh name under every TLD of the service, or under one. */
-async function timedCheck({ url }: { url: string }, tld?: string): Promise<TimedCheck> {
-  const path = `/check?name=bench-${crypto.randomUUID()}${tld === undefined ? "" : `&tld=${tld}`}`;
+/** Checks a fresh name under every TLD of the service. */
+async function timedCheck({ url }: { url: string }): Promise<TimedCheck> {
+  const path = `/check?name=bench-${crypto.randomUUID()}`;
   using connection = await openConnection(Number(new URL(url).port), path);
   const startedAt = performance.now();
   const answer = await connection.exchange();
@@ -126,23 +98,20 @@ function lastAnswerMs(
 }
 
 /** Time, in ms, after which the slowest registry has answered all questions of a check at the pace of its policy. */
-function slowestChainMs(
-  tlds: readonly string[],
-  { dnsMs, withCanary }: { dnsMs: number; withCanary: boolean },
-): number {
+function slowestChainMs(tlds: readonly string[], withCanary: boolean): number {
   const chains = REGISTRIES.map(({ host, bases, latencyMs }) => {
     const served = tlds.filter((tld) => tld in bases);
     // A canary asks for a made-up name, and for a name that DNS must first show to be delegated.
-    const readyMs = served.flatMap(() => withCanary ? [dnsMs, dnsMs, 2 * dnsMs] : [dnsMs]);
+    const readyMs = served.flatMap(() => withCanary ? [DNS_MS, DNS_MS, 2 * DNS_MS] : [DNS_MS]);
     return lastAnswerMs(readyMs, latencyMs, hostPolicy(host));
   });
   return Math.max(...chains);
 }
 
-/** Time, in ms, after which every host's full burst is available again, after so many questions for each of its TLDs. */
-function recoveryMs(tlds: readonly string[], questionsPerTld: number): number {
+/** Time, in ms, after which every host's full burst is available again: a canary takes two questions. */
+function recoveryMs(tlds: readonly string[]): number {
   const pauses = REGISTRIES.map(({ host, bases }) =>
-    tlds.filter((tld) => tld in bases).length * questionsPerTld * hostPolicy(host).everyMs
+    tlds.filter((tld) => tld in bases).length * 2 * hostPolicy(host).everyMs
   );
   return Math.max(...pauses);
 }

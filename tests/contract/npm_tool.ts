@@ -1,5 +1,5 @@
 /** Third-party tools, at the tested versions. npm fetches them; they are not dependencies. */
-export const TOOLS = {
+const TOOLS = {
   redocly: "@redocly/cli@2.77.0",
   spectral: "@stoplight/spectral-cli@6.16.3",
   prism: "@stoplight/prism-cli@5.16.0",

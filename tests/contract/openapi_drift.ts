@@ -1,6 +1,4 @@
 /** The service behind Prism: every response matches the service's own OpenAPI document, headers included. */
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { examplesOf } from "../../src/api/examples.ts";
@@ -13,6 +11,7 @@ import { startLab } from "../lab/lab.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { freePort } from "../support/process.ts";
 import { type Json, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 import { npmTool } from "./npm_tool.ts";
 
 /** Prism as a proxy of a service: it passes on documented responses and reports others. */
@@ -36,8 +35,11 @@ async function startPrism(url: string): Promise<Prism> {
     ...["--port", `${port}`, "--host", "127.0.0.1"],
   ]);
   const child = tool.spawn();
-  await waitForText(child.stdout, "Prism is listening");
-  const errors = new Response(child.stderr).text();
+  // A full pipe would block it.
+  const output = Promise.all([child.stdout, child.stderr].map((one) => new Response(one).text()));
+  const connect = () =>
+    Deno.connect({ hostname: "127.0.0.1", port }).then((one) => (one.close(), true), () => false);
+  await until("Prism listens", connect);
 
   async function get(path: string, init: RequestInit = {}) {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
@@ -54,27 +56,10 @@ async function startPrism(url: string): Promise<Prism> {
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await child.status;
-      await errors;
+      await output;
       await Deno.remove(document);
     },
   };
-}
-
-/** Waits for a text on a stream, and reads on: a full pipe would block its writer. */
-async function waitForText(stream: ReadableStream<Uint8Array>, words: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // deno-lint-ignore no-explicit-any -- Node's and Deno's types of the same web stream differ
-  const lines = createInterface({ input: Readable.fromWeb(stream as any) });
-  const output: string[] = [];
-  lines.on("line", (line) => {
-    if (output.length < 100) output.push(line);
-    if (line.includes(words)) resolve();
-  });
-  lines.on(
-    "close",
-    () => reject(new Error(`The stream ended without "${words}": ${output.join("\n")}`)),
-  );
-  await promise;
 }
 
 /** Two fast registries, because some of the arbitrary names are valid. */
