@@ -35,9 +35,9 @@ const FOR_SALE = "_for-sale.";
 /** Starts from the rows of the lab. */
 export function createLabScript(): ReadableLabScript {
   const names = new Map<string, NameScript>(NAMES.map((row) => [row.name, row]));
-  const tlds = new Map<string, RdapScript>();
-  const hosts = new Map<string, RdapScript>();
-  const whoisTlds = new Map<string, WhoisBehaviour>();
+  const tlds = new Map<string, RdapScript | undefined>();
+  const hosts = new Map<string, RdapScript | undefined>();
+  const whoisTlds = new Map<string, WhoisBehaviour | undefined>();
   const asked = new Set<string>();
   let unscripted = UNSCRIPTED;
   const find = (domain: string): NameScript =>
@@ -45,9 +45,9 @@ export function createLabScript(): ReadableLabScript {
   return {
     script: (name, script) => void names.set(name.toLowerCase(), script),
     scriptUnscripted: (script) => void (unscripted = script),
-    scriptTld: (tld, rdap) => put(tlds, tld, rdap),
-    scriptHost: (host, rdap) => put(hosts, host, rdap),
-    scriptWhois: (tld, whois) => put(whoisTlds, tld, whois),
+    scriptTld: (tld, rdap) => void tlds.set(tld, rdap),
+    scriptHost: (host, rdap) => void hosts.set(host, rdap),
+    scriptWhois: (tld, whois) => void whoisTlds.set(tld, whois),
     hostScript: (host) => hosts.get(host),
     whoisBehaviour(domain) {
       const { whois, rdap } = find(domain);
@@ -86,9 +86,4 @@ function labelOf(domain: string): string {
 
 function tldOf(domain: string): string {
   return domain.slice(domain.lastIndexOf(".") + 1);
-}
-
-function put<T>(map: Map<string, T>, key: string, value: T | undefined) {
-  if (value === undefined) map.delete(key);
-  else map.set(key, value);
 }

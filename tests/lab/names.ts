@@ -27,8 +27,11 @@ export const UNSCRIPTED: NameScript = { dns: "nxdomain", rdap: "free" };
 
 const TAKEN: NameScript = { dns: "delegated", rdap: "registered" };
 
-/** A registered name whose name servers are broken: it must never look available. */
-const BROKEN_DNS = ["nodata", "servfail", "refused", "silent", "garbage", "wrongId"] as const;
+/** What DNS says of registered names, most of whose name servers are broken: they must never look available. */
+// deno-fmt-ignore -- a list
+const ANSWERS_OF_DNS = [
+  "nodata", "servfail", "refused", "silent", "garbage", "wrongId", "referral", "truncated",
+] as const;
 
 /** The names of the lab; each reply also has a name of its own, as in `gzip-bomb` or `html-404`. */
 export const NAMES: readonly NameRow[] = [
@@ -37,13 +40,7 @@ export const NAMES: readonly NameRow[] = [
     dns: "nxdomain" as const,
     rdap: word as RdapBehaviour,
   })),
-  ...BROKEN_DNS.map((dns) => ({
-    name: `dns-${kebab(dns)}`,
-    dns,
-    rdap: "registered" as const,
-  })),
-  { name: "dns-referral", dns: "referral", rdap: "registered" },
-  { name: "dns-truncated", dns: "truncated", rdap: "registered" },
+  ...ANSWERS_OF_DNS.map((dns) => ({ ...TAKEN, name: `dns-${kebab(dns)}`, dns })),
   // A canary asks for names like these, which exist under nearly every TLD.
   ...["taken", "google", "nic", "amazon"].map((name) => ({ name, ...TAKEN })),
   {

@@ -10,9 +10,6 @@ interface TldPrices {
   registration: string;
   renewal: string;
   transfer: string;
-  coupons: unknown[] | Record<string, unknown>;
-  /** Names of another root, which are not in the DNS. */
-  specialType?: "handshake";
 }
 
 /**
@@ -43,7 +40,7 @@ const PRICES = [
 /** So that the demo shows a TLD without a price. */
 const UNPRICED = "tv";
 
-/** The list as the public endpoint serves it, with a coupon and an entry of another root. */
+/** The list as the public endpoint serves it. */
 export function priceList(): PriceList {
   const pricing: PriceList["pricing"] = {};
   for (const { tld } of BUILT_IN_TLDS) {
@@ -52,14 +49,9 @@ export function priceList(): PriceList {
   for (const [tld, registration, renewal] of PRICES) {
     pricing[tld] = prices(registration, renewal);
   }
-  pricing.xyz = {
-    ...prices("2.04", "12.98"),
-    coupons: { registration: { code: "LAB", max_per_user: 1, first_year_only: "yes", amount: 1 } },
-  };
-  pricing.wallet = { ...prices("34.99", "34.99"), specialType: "handshake" };
   return { status: "SUCCESS", pricing };
 }
 
 function prices(registration: string, renewal: string): TldPrices {
-  return { registration, renewal, transfer: renewal, coupons: [] };
+  return { registration, renewal, transfer: renewal };
 }

@@ -16,8 +16,34 @@ import {
 import { domainUrl, type RdapReply, type Registry } from "./registries.ts";
 import { type HttpBehaviour, RDAP_JSON } from "./http_behaviour.ts";
 
-/** 404s with more than "not found": phrases that registries have used, in RDAP or WHOIS. */
-export const markedReplies = {
+const PAGE = "<!doctype html><title>Not the registry</title><p>Please come back later.</p>";
+
+/** Every reply that a registry can be scripted to give, by name. */
+export const rdapBehaviours = {
+  registered: (registry, domain) => registeredReply(registry, domain),
+  registeredNoStatus: withStatuses(),
+  registeredUndelegated: withStatuses("inactive"),
+  pendingDelete: withStatuses("pending delete"),
+  redemption: withStatuses("pending delete", "redemption period"),
+  serverHold: withStatuses("server hold", "server transfer prohibited"),
+  free: notFoundReply,
+  rateLimited: (registry) => rateLimitedReply(registry),
+  rateLimitedSeconds: (registry) => rateLimitedReply(registry, "30"),
+  rateLimitedDate: (registry) =>
+    rateLimitedReply(registry, new Date(Date.now() + 30_000).toUTCString()),
+  /** To a path where the lab gives the clean 404. */
+  redirectSameHost: redirected((registry, domain) => domainUrl(registry, domain, "moved/")),
+  /** To the clean 404 of another name, which proves nothing about the requested one. */
+  redirectOtherName: redirected((registry, domain) =>
+    domainUrl(registry, `made-up-${domain}`, "moved/")
+  ),
+  /** To the name's clean 404, with a user and a password in the address, which no registry's own address has. */
+  redirectUserinfo: redirected((registry, domain) =>
+    domainUrl(registry, domain, "moved/").replace("//", "//user:password@")
+  ),
+  redirectLoop: redirected(domainUrl),
+
+  // 404s with more than "not found": phrases that registries have used, in RDAP or WHOIS.
   reserved: described((domain) => [
     `Domain Name: ${domain}`,
     "This name is not available for registration:",
@@ -57,29 +83,8 @@ export const markedReplies = {
     ...TERMS_OF_USE,
     description: ["Contact: RESERVED-Internet Assigned Numbers Authority"],
   }),
-} as const satisfies Readonly<Record<string, RdapReply>>;
 
-function described(description: (domain: string) => readonly string[]): RdapReply {
-  return (registry, domain) =>
-    markedNotFoundReply(registry, domain, { description: description(domain) });
-}
-
-function withNotices(...notices: readonly Notice[]): RdapReply {
-  return (registry, domain) => markedNotFoundReply(registry, domain, { notices });
-}
-
-/** Words about the price. A registry whose 404 is empty does not tell prices over RDAP. */
-function priced(words: string): RdapReply {
-  return (registry, domain) =>
-    registry.backEnd.notFound === undefined
-      ? notFoundReply(registry, domain)
-      : markedNotFoundReply(registry, domain, { notices: [{ description: [words] }] });
-}
-
-const PAGE = "<!doctype html><title>Not the registry</title><p>Please come back later.</p>";
-
-/** Answers that must not be trusted. */
-export const brokenReplies = {
+  // Answers that must not be trusted.
   unavailable503: refused(503, "Service Unavailable"),
   error500: refused(500, "Internal Server Error"),
   forbidden403: refused(403, "Forbidden"),
@@ -106,7 +111,44 @@ export const brokenReplies = {
     ...errorReply(registry, 404, "Not Found", `${domain} not found`),
     status: 200,
   }),
+
+  // Faults of the connection rather than of the answer.
+  silent: always({ kind: "silent" }),
+  drip: always({ kind: "drip" }),
+  cut: always({ kind: "cut" }),
+  cutHeader: always({ kind: "cutHeader" }),
+  garbage: always({ kind: "garbage" }),
+  oversized: always({ kind: "oversized", bytes: 2 * 1024 * 1024 }),
+  gzipBomb: always({ kind: "gzipBomb" }),
+  /** RFC 9110 §15.2: a client must be ready for any number of them. */
+  flood100: always({ kind: "flood", status: 100 }),
+  flood103: always({ kind: "flood", status: 103 }),
+  reset: always({ kind: "reset" }),
 } as const satisfies Readonly<Record<string, RdapReply>>;
+
+/** The name of each behaviour. */
+export type RdapBehaviour = keyof typeof rdapBehaviours;
+
+function withStatuses(...statuses: readonly string[]): RdapReply {
+  return (registry, domain) => registeredReply(registry, domain, statuses);
+}
+
+function described(description: (domain: string) => readonly string[]): RdapReply {
+  return (registry, domain) =>
+    markedNotFoundReply(registry, domain, { description: description(domain) });
+}
+
+function withNotices(...notices: readonly Notice[]): RdapReply {
+  return (registry, domain) => markedNotFoundReply(registry, domain, { notices });
+}
+
+/** Words about the price. A registry whose 404 is empty does not tell prices over RDAP. */
+function priced(words: string): RdapReply {
+  return (registry, domain) =>
+    registry.backEnd.notFound === undefined
+      ? notFoundReply(registry, domain)
+      : markedNotFoundReply(registry, domain, { notices: [{ description: [words] }] });
+}
 
 function redirected(to: (registry: Registry, domain: string) => string): RdapReply {
   return (registry, domain) => ({ kind: "redirect", status: 302, location: to(registry, domain) });
@@ -125,57 +167,6 @@ function badJson(status: number): RdapReply {
   });
 }
 
-/** Faults of the connection rather than of the answer. */
-export const hostileReplies = {
-  silent: always({ kind: "silent" }),
-  drip: always({ kind: "drip" }),
-  cut: always({ kind: "cut" }),
-  cutHeader: always({ kind: "cutHeader" }),
-  garbage: always({ kind: "garbage" }),
-  oversized: always({ kind: "oversized", bytes: 2 * 1024 * 1024 }),
-  gzipBomb: always({ kind: "gzipBomb" }),
-  /** RFC 9110 §15.2: a client must be ready for any number of them. */
-  flood100: always({ kind: "flood", status: 100 }),
-  flood103: always({ kind: "flood", status: 103 }),
-  reset: always({ kind: "reset" }),
-} as const satisfies Readonly<Record<string, RdapReply>>;
-
 function always(behaviour: HttpBehaviour): RdapReply {
   return () => behaviour;
-}
-
-/** Every reply that a registry can be scripted to give, by name. */
-export const rdapBehaviours = {
-  registered: (registry, domain) => registeredReply(registry, domain),
-  registeredNoStatus: withStatuses(),
-  registeredUndelegated: withStatuses("inactive"),
-  pendingDelete: withStatuses("pending delete"),
-  redemption: withStatuses("pending delete", "redemption period"),
-  serverHold: withStatuses("server hold", "server transfer prohibited"),
-  free: notFoundReply,
-  rateLimited: (registry) => rateLimitedReply(registry),
-  rateLimitedSeconds: (registry) => rateLimitedReply(registry, "30"),
-  rateLimitedDate: (registry) =>
-    rateLimitedReply(registry, new Date(Date.now() + 30_000).toUTCString()),
-  /** To a path where the lab gives the clean 404. */
-  redirectSameHost: redirected((registry, domain) => domainUrl(registry, domain, "moved/")),
-  /** To the clean 404 of another name, which proves nothing about the requested one. */
-  redirectOtherName: redirected((registry, domain) =>
-    domainUrl(registry, `made-up-${domain}`, "moved/")
-  ),
-  /** To the name's clean 404, with a user and a password in the address, which no registry's own address has. */
-  redirectUserinfo: redirected((registry, domain) =>
-    domainUrl(registry, domain, "moved/").replace("//", "//user:password@")
-  ),
-  redirectLoop: redirected(domainUrl),
-  ...markedReplies,
-  ...brokenReplies,
-  ...hostileReplies,
-} as const satisfies Readonly<Record<string, RdapReply>>;
-
-/** The name of each behaviour. */
-export type RdapBehaviour = keyof typeof rdapBehaviours;
-
-function withStatuses(...statuses: readonly string[]): RdapReply {
-  return (registry, domain) => registeredReply(registry, domain, statuses);
 }

@@ -72,7 +72,6 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
     tooMany: json(400, { status: "ERROR", message: "Too many.", code: "BULK_CHECK_TOO_MANY" }),
     answer: (stocks) => ({
       status: "SUCCESS",
-      checked: stocks.length,
       domains: Object.fromEntries(
         stocks.flatMap(([domain, stock]) =>
           stock === "tldNotSold" || stock === "unresolved"
@@ -84,7 +83,6 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
       invalid: stocks.flatMap(([domain, stock]) =>
         stock === "tldNotSold" ? [{ domain, reason: "Unsupported TLD." }] : []
       ),
-      limits: { TTL: 60, limit: 200, used: stocks.length, countedIn: "domains" },
     }),
   },
   namecom: {
@@ -97,14 +95,11 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
     tooMany: json(400, { message: "Invalid Argument" }),
     answer: (stocks) => ({
       results: stocks.flatMap(([domainName, stock]) => {
-        const [sld, tld] = domainName.split(".");
         const isSold = stock === "sold" || stock === "premium";
         if (stock === "tldNotSold") return [];
         const reason = "The registry is in maintenance";
         return [{
           domainName,
-          sld,
-          tld,
           purchasable: isSold,
           ...(isSold && {
             premium: stock === "premium",
@@ -126,14 +121,9 @@ function porkbunEntry(domain: string, stock: "sold" | "premium" | "refused") {
     avail: stock === "refused" ? "no" : "yes",
     type: "registration",
     price,
-    firstYearPromo: "no",
-    regularPrice: price,
     premium: stock === "premium" ? "yes" : "no",
     minDuration: domain.endsWith(".ai") ? 2 : 1,
-    additional: {
-      renewal: { type: "renewal", price: renewal, regularPrice: renewal },
-      transfer: { type: "transfer", price: renewal, regularPrice: renewal },
-    },
+    additional: { renewal: { type: "renewal", price: renewal } },
   };
 }
 

@@ -19,11 +19,6 @@ export class FakeTime implements Disposable {
     await this.#clock.tickAsync(ms);
   }
 
-  /** Sets the wall clock, as NTP would: no timer fires earlier or later. */
-  set(now: number): void {
-    this.#clock.setSystemTime(now);
-  }
-
   /** Lets time pass until no timer is left, and runs promise reactions in between. */
   async runAll(): Promise<void> {
     await this.#clock.runAllAsync();

@@ -3,7 +3,6 @@ import { assertEquals } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type {
   DnsAnswer,
-  LabelPolicy,
   Notice,
   RegistrarAnswer,
   RestrictingRule,
@@ -70,7 +69,9 @@ function registryOf(entry: ReadEntry): RegistryEvidence {
   const { means, said } = entry;
   switch (means) {
     case "registered":
-      return recordOf(entry);
+      // A record has a failed test only if the registry has a record of a made-up name, too.
+      if (entry.canary?.found !== "failed") return { kind: means };
+      return { kind: means, canary: { kind: "failed", why: "", confirmsMadeUp: true } };
     case "no_server":
       return { kind: "unlisted" };
     case "not_found":
@@ -92,12 +93,6 @@ function registryOf(entry: ReadEntry): RegistryEvidence {
   }
 }
 
-/** A record has a failed test only if the registry has a record of a made-up name, too. */
-function recordOf({ canary }: Pick<ReadEntry, "canary">): RegistryEvidence {
-  if (canary?.found !== "failed") return { kind: "registered" };
-  return { kind: "registered", canary: { kind: "failed", why: "", confirmsMadeUp: true } };
-}
-
 function denialOf(notice: Notice, { canary, rule }: Pick<ReadEntry, "canary" | "rule">): Denial {
   return {
     kind: "notFound",
@@ -105,17 +100,13 @@ function denialOf(notice: Notice, { canary, rule }: Pick<ReadEntry, "canary" | "
     canary: canary?.found === "passed"
       ? { kind: "passed", witness: "", templates: [] }
       : { kind: canary?.found ?? "undecided", why: "" },
-    policy: policyOf(rule),
+    policy: rule ? levelOf(rule) : { kind: "allowed" },
     isUnsold: canary === undefined,
   };
 }
 
 function levelOf({ means, text }: RuleEntry): RestrictingRule {
   return means === "forbidden" ? { kind: means, rule: text } : { kind: means, why: text };
-}
-
-function policyOf(rule: RuleEntry | undefined): LabelPolicy {
-  return rule === undefined ? { kind: "allowed" } : levelOf(rule);
 }
 
 function whoisOf({ means, said, canary, rule, host }: ReadEntry): WhoisAnswer {
