@@ -1,21 +1,11 @@
 /** HTTP on plain sockets: the client does as little as it can, so that the server is what is measured. */
 
-/** A keep-alive connection that repeats one request. */
-export interface Connection extends Disposable {
-  /** Sends the request and returns the whole response, head and body. Throws if its status is not 200. */
-  exchange(): Promise<string>;
-}
-
 const LENGTH = /\r\ncontent-length: (\d+)\r\n/i;
 /** Many times the service's longest response. */
 const BUFFER_BYTES = 65_536;
 
-/** Connects to a port of this machine; `header` makes a header line for each request, with its line end. */
-export async function openConnection(
-  port: number,
-  path: string,
-  header = () => "",
-): Promise<Connection> {
+/** Opens a keep-alive connection to a port of this machine, which repeats one request; `header` makes a header line for each request, with its line end. */
+export async function openConnection(port: number, path: string, header = () => "") {
   const socket = await Deno.connect({ hostname: "127.0.0.1", port });
   socket.setNoDelay(true);
   const encoder = new TextEncoder();
@@ -23,6 +13,7 @@ export async function openConnection(
   const buffer = new Uint8Array(BUFFER_BYTES);
   const decoder = new TextDecoder();
 
+  /** Sends the request and returns the whole response, head and body. Throws if its status is not 200. */
   async function exchange(): Promise<string> {
     await socket.write(encoder.encode(request()));
     for (let filled = 0;;) {

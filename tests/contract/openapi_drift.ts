@@ -14,17 +14,14 @@ import { type Json, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 import { npmTool } from "./npm_tool.ts";
 
-/** Prism as a proxy of a service: it passes on documented responses and reports others. */
-interface Prism extends AsyncDisposable {
-  /** GETs a path; throws where the answer is not as documented. */
-  get(path: string, init?: RequestInit): Promise<{ status: number; body: Json }>;
-}
-
 /** The type of Prism's own response in place of one that is not as documented. */
 const PROBLEM = "application/problem+json";
 
-/** Starts Prism in front of the service at `url`, with the document that the service serves. */
-async function startPrism(url: string): Promise<Prism> {
+/**
+ * Starts Prism as a proxy of the service at `url`, with the document that the service serves: it passes on documented
+ * responses and reports others.
+ */
+async function startPrism(url: string) {
   const port = freePort();
   const document = await Deno.makeTempFile({ suffix: ".yaml" });
   const response = await fetch(`${url}/openapi.yaml`);
@@ -41,8 +38,9 @@ async function startPrism(url: string): Promise<Prism> {
     Deno.connect({ hostname: "127.0.0.1", port }).then((one) => (one.close(), true), () => false);
   await until("Prism listens", connect);
 
-  async function get(path: string, init: RequestInit = {}) {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
+  /** GETs a path; throws where the answer is not as documented. */
+  async function get(path: string): Promise<{ status: number; body: Json }> {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
     const text = await response.text();
     if (response.headers.get("content-type")?.startsWith(PROBLEM)) {
       throw new Error(`${path} is not answered as documented: ${text}`);
@@ -66,7 +64,7 @@ async function startPrism(url: string): Promise<Prism> {
 const TWO_TLDS = { TLDS: "com,net" };
 
 async function behindPrism(
-  run: (prism: Prism) => Promise<void>,
+  run: (prism: Awaited<ReturnType<typeof startPrism>>) => Promise<void>,
   { env = {}, change = () => ({}) }: {
     env?: Record<string, string>;
     /** Replaces parts of the service by failing ones. */
