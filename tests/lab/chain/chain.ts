@@ -3,22 +3,7 @@ import { type ServerBehaviour, startFaultyServer } from "./faulty_server.ts";
 import { startGateway } from "./gateway.ts";
 
 /** Ethereum with ENS on loopback: a node, a gateway, and a trap for forbidden requests. */
-export interface Chain extends AsyncDisposable {
-  /** The node, which can fail. */
-  rpcUrl: string;
-  /** The environment of a service on this chain. */
-  env: Record<string, string>;
-  /** The methods of the requests to the node, the number of questions in those to the gateway, and the trap's paths. */
-  requests: string[];
-  gatewayRequests: number[];
-  trapRequests: string[];
-  setRpcBehaviour(behaviour: ServerBehaviour): Promise<void>;
-  setGatewayBehaviour(behaviour: ServerBehaviour): Promise<void>;
-  /** Closes the sale of names, as when ENS moves to new contracts, or opens it again. */
-  setSale(sale: Sale): void;
-  /** Clears the recorded requests. */
-  clear(): void;
-}
+export type Chain = Awaited<ReturnType<typeof startChain>>;
 
 /**
  * Starts a chain with the names of `CHAIN_NAMES`. `now` is the time of the latest block, in ms since 1970: that of the start
@@ -26,7 +11,7 @@ export interface Chain extends AsyncDisposable {
  */
 export async function startChain(
   { chainId = 1, now }: { chainId?: number; now?: () => number } = {},
-): Promise<Chain> {
+) {
   await using stack = new AsyncDisposableStack();
   const startedAt = Date.now();
   const seconds = () => Math.floor((now?.() ?? startedAt) / 1_000);
@@ -59,7 +44,9 @@ export async function startChain(
   );
   const running = stack.move();
   return {
+    /** The node, which can fail. */
     rpcUrl: node.url,
+    /** The environment of a service on this chain. */
     env: {
       ETH_RPC_URLS: node.url,
       ENS_REGISTRY: CONTRACTS.registry,
@@ -70,12 +57,15 @@ export async function startChain(
       ENS_MULTICALL3: CONTRACTS.multicall3,
       ENS_CCIP_GATEWAY: gateway.url,
     },
+    /** The methods of the requests to the node, the number of questions in those to the gateway, and the trap's paths. */
     requests,
     gatewayRequests: gateway.requests,
     trapRequests,
     setRpcBehaviour: node.setBehaviour,
     setGatewayBehaviour: gateway.setBehaviour,
-    setSale: (sale) => void (state.sale = sale),
+    /** Closes the sale of names, as when ENS moves to new contracts, or opens it again. */
+    setSale: (sale: Sale) => void (state.sale = sale),
+    /** Clears the recorded requests. */
     clear() {
       for (const list of [requests, gateway.requests, trapRequests]) list.length = 0;
     },

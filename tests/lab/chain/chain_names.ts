@@ -3,30 +3,33 @@ import type { Address, Hex } from "viem";
 /** The state of a name: in grace it still belongs to its owner; in its premium it is available at a high price. */
 export type NameState = "taken" | "grace" | "premium" | "free";
 
-/** A resolver by what it does. */
-export type ResolverKind =
-  | "public"
-  /** An account, which has no code. */
-  | "account"
+/** Resolvers other than the public one, first the correct ones, then the hostile; a name has the label of each. */
+const RESOLVERS = [
   /** Answers on chain for every name. */
-  | "wildcard"
+  "wildcard",
   /** Through a batch gateway, or by its own URL: to the trusted gateway, the trap and a file. */
-  | "offchain"
-  | "offchainDirect"
-  | "trap"
-  | "trapDirect"
-  | "postDirect"
-  | "file"
-  | "fileDirect"
-  | "gasBurner"
-  | "longText"
-  | "hugeText"
-  | "brokenText"
-  | "refuser"
-  | "babbler"
+  "offchain",
+  "offchain-direct",
+  /** An account, which has no code. */
+  "no-contract",
+  "burns-gas",
+  "long-text",
+  "huge-text",
+  "broken-text",
+  "refuses",
+  "babbles",
   /** Records that all lie in the same bytes: 900, and as many as are asked for. */
-  | "abiBomb"
-  | "abiAlias";
+  "abi-bomb",
+  "abi-alias",
+  "trap",
+  "trap-direct",
+  "post-direct",
+  "file",
+  "file-direct",
+] as const;
+
+/** A resolver by what it does. */
+export type ResolverKind = "public" | typeof RESOLVERS[number];
 
 /** A name of the chain, below `.eth`. */
 export interface ChainName {
@@ -181,35 +184,14 @@ const OFFCHAIN: NameRecords = {
   ...SWARM,
 };
 
-/** The names on other resolvers: first the correct ones, then the hostile. */
-const RESOLVERS: Readonly<Record<string, ResolverKind>> = {
-  "wildcard": "wildcard",
-  "offchain": "offchain",
-  "offchain-direct": "offchainDirect",
-  "no-contract": "account",
-  "burns-gas": "gasBurner",
-  "long-text": "longText",
-  "huge-text": "hugeText",
-  "broken-text": "brokenText",
-  "refuses": "refuser",
-  "babbles": "babbler",
-  "abi-bomb": "abiBomb",
-  "abi-alias": "abiAlias",
-  "trap": "trap",
-  "trap-direct": "trapDirect",
-  "post-direct": "postDirect",
-  "file": "file",
-  "file-direct": "fileDirect",
-};
-
 /** All names of the chain: every state, record and resolver that a look-up can meet. */
 export const CHAIN_NAMES: readonly ChainName[] = [
   ...REGISTRATIONS,
   ...Object.entries(RECORDS).map(([label, records]): ChainName => {
     return { ...HELD, label, owner: ALICE, resolver: "public", records };
   }),
-  ...Object.entries(RESOLVERS).map(([label, resolver]): ChainName => {
+  ...RESOLVERS.map((resolver): ChainName => {
     const records = resolver.startsWith("offchain") ? OFFCHAIN : undefined;
-    return { ...HELD, label, resolver, ...(records && { records }) };
+    return { ...HELD, label: resolver, resolver, ...(records && { records }) };
   }),
 ];

@@ -198,9 +198,7 @@ export function createContracts(state: ChainState): (to: Address, data: Hex, tim
 /** Every kind of resolver once; an account has no code. */
 function createResolvers(
   { gatewayUrl, trapUrl }: ChainState,
-): Readonly<Record<Exclude<ResolverKind, "account">, Resolver> & { account?: undefined }> {
-  const encodeText = (result: string) =>
-    encodeFunctionResult({ abi: ENS_ABI, functionName: "text", result });
+): Readonly<Record<ResolverKind, Resolver | undefined>> {
   return {
     public: {
       answer: (call, dnsName) =>
@@ -208,41 +206,42 @@ function createResolvers(
     },
     wildcard: {
       answer(call, dnsName) {
-        const { functionName, args } = decodeFunctionData({ abi: ENS_ABI, data: call });
-        if (functionName === "text") return encodeText(`wildcard ${args[1]}`);
-        return answerRecords({ address: `0x${keccak256(dnsName).slice(-40)}` }, call);
+        const [, key = ""] = decodeFunctionData({ abi: ENS_ABI, data: call }).args ?? [];
+        const texts = { [`${key}`]: `wildcard ${key}` };
+        return answerRecords({ address: `0x${keccak256(dnsName).slice(-40)}`, texts }, call);
       },
     },
     offchain: { url: gatewayUrl, isDirect: false },
-    offchainDirect: { url: gatewayUrl, isDirect: true },
+    "offchain-direct": { url: gatewayUrl, isDirect: true },
     trap: { url: `${trapUrl}{sender}/{data}.json`, isDirect: false },
-    trapDirect: { url: `${trapUrl}{sender}/{data}.json`, isDirect: true },
-    postDirect: { url: trapUrl, isDirect: true },
+    "trap-direct": { url: `${trapUrl}{sender}/{data}.json`, isDirect: true },
+    "post-direct": { url: trapUrl, isDirect: true },
     file: { url: "file:///etc/hosts", isDirect: false },
-    fileDirect: { url: "file:///etc/hosts", isDirect: true },
-    gasBurner: { returns: undefined },
-    longText: {
+    "file-direct": { url: "file:///etc/hosts", isDirect: true },
+    "no-contract": undefined,
+    "burns-gas": { returns: undefined },
+    "long-text": {
       answer: (call) => answerRecords({ texts: { description: "a".repeat(30_000) } }, call),
     },
-    hugeText: {
+    "huge-text": {
       answer: (call) => answerRecords({ texts: { description: "a".repeat(1_000_000) } }, call),
     },
     // Bytes that are not UTF-8; `bytes` are encoded as `string` is.
-    brokenText: {
+    "broken-text": {
       answer() {
         const result = "0x68c3f0ff9f2e";
         return encodeFunctionResult({ abi: ENS_ABI, functionName: "contenthash", result });
       },
     },
-    refuser: {
+    "refuses": {
       answer() {
-        throw new Reverted(errorOf("Error", ["Refuser: no"]));
+        throw new Reverted(errorOf("Error", ["refuses: no"]));
       },
     },
-    babbler: { answer: () => `0x${"ff".repeat(96)}` },
+    "babbles": { answer: () => `0x${"ff".repeat(96)}` },
     // 58 KB, and 26 MB once decoded; and as many items as are asked for, which have 256 KB.
-    abiBomb: { returns: aliasedArray(900, 28_800) },
-    abiAlias: { returns: aliasedArray(8, 32_000) },
+    "abi-bomb": { returns: aliasedArray(900, 28_800) },
+    "abi-alias": { returns: aliasedArray(8, 32_000) },
   };
 }
 

@@ -18,16 +18,12 @@ export type ServerBehaviour =
   | Extract<HttpBehaviour, { kind: "drip" | "silent" }>;
 
 /** An HTTP server on loopback whose behaviour can change while it runs. */
-export interface FaultyServer extends AsyncDisposable {
-  /** `http://127.0.0.1:port`, without a path. */
-  url: string;
-  setBehaviour(behaviour: ServerBehaviour): Promise<void>;
-}
+export type FaultyServer = Awaited<ReturnType<typeof startFaultyServer>>;
 
 /** Starts a server; `answer` gets every request and returns the JSON of a correct answer, or throws. */
 export async function startFaultyServer(
   answer: (body: string, path: string) => string | Promise<string>,
-): Promise<FaultyServer> {
+) {
   let behaviour: ServerBehaviour = { kind: "ok" };
   const delays = createDelays();
   const server = createServer(async (incoming, response) => {
@@ -46,8 +42,9 @@ export async function startFaultyServer(
     await open.close();
   };
   return {
+    /** `http://127.0.0.1:port`, without a path. */
     url: `http://${open.address}`,
-    async setBehaviour(next) {
+    async setBehaviour(next: ServerBehaviour) {
       behaviour = next;
       if (next.kind === "refused" && server.listening) await close();
       if (next.kind !== "refused" && !server.listening) open = await openServer(server, open.port);

@@ -7,16 +7,11 @@ import {
 } from "viem";
 import { CHAIN_NAMES } from "./chain_names.ts";
 import { answerRecords, ENS_ABI, firstLabel } from "./ens_abi.ts";
-import { type FaultyServer, startFaultyServer } from "./faulty_server.ts";
+import { startFaultyServer } from "./faulty_server.ts";
 
-/** The gateway that the service trusts. */
-export interface Gateway extends FaultyServer {
+/** Starts the gateway that the service trusts (EIP-3668) which takes batches (ENSIP-21) and requests no URL but its own, from itself. */
+export async function startGateway() {
   /** The questions in each request. */
-  requests: number[];
-}
-
-/** Starts a gateway (EIP-3668) that takes batches (ENSIP-21) and requests no URL but its own, from itself. */
-export async function startGateway(): Promise<Gateway> {
   const requests: number[] = [];
   const server = await startFaultyServer((body) => {
     const { data } = JSON.parse(body);
