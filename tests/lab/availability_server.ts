@@ -1,18 +1,9 @@
 import { createServer } from "node:net";
 import { openServer } from "./open_server.ts";
 
-/** A registry's availability service: a line with a question, a text, and the end of the connection. */
-export interface AvailabilityServer extends AsyncDisposable {
-  /** `ip:port`. */
-  address: string;
+/** Starts a registry's availability service: it takes a line, sends the text that `answer` returns for it, and closes. */
+export async function startAvailabilityServer(answer: (line: string) => string) {
   /** The lines that it got. */
-  questions: string[];
-}
-
-/** Starts one; `answer` returns the text for a line. */
-export async function startAvailabilityServer(
-  answer: (line: string) => string,
-): Promise<AvailabilityServer> {
   const questions: string[] = [];
   const server = createServer({ noDelay: true }, (socket) => {
     // A client that disconnects early is no fault of the server.

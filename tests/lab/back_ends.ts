@@ -13,20 +13,17 @@ export interface BackEnd {
   statuses: readonly string[];
   terms: Notice;
   /** The body of the clean 404; absent: it has none. */
-  notFound?: NotFoundBody;
+  notFound?: {
+    errorCode: 404 | "404";
+    title: string;
+    description: (domain: string) => readonly string[];
+    /** Whether it includes the terms. */
+    terms: boolean;
+    /** Members beyond the standard. */
+    extra?: Readonly<Record<string, unknown>>;
+  };
   /** The status for an invalid label. */
   invalidName: 400 | 404;
-}
-
-/** The members of a back end's 404. */
-export interface NotFoundBody {
-  errorCode: 404 | "404";
-  title: string;
-  description: (domain: string) => readonly string[];
-  /** Whether it includes the terms. */
-  terms: boolean;
-  /** Members beyond the standard. */
-  extra?: Readonly<Record<string, unknown>>;
 }
 
 /** The defaults; each row below overrides what differs. */

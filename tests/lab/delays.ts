@@ -1,16 +1,12 @@
 /** The delays of one server, all of which are cancelled when it closes. */
-export interface Delays {
-  /** Runs `run` after `ms`; at once, without a timer, if `ms` is 0. */
-  after(ms: number, run: () => void): void;
-  /** Cancels every delay that has not run. */
-  clear(): void;
-}
+export type Delays = ReturnType<typeof createDelays>;
 
 /** Makes an empty set of delays. */
-export function createDelays(): Delays {
+export function createDelays() {
   const timers = new Set<ReturnType<typeof setTimeout>>();
   return {
-    after(ms, run) {
+    /** Runs `run` after `ms`; at once, without a timer, if `ms` is 0. */
+    after(ms: number, run: () => void): void {
       if (ms <= 0) return run();
       const timer = setTimeout(() => {
         timers.delete(timer);
@@ -18,7 +14,8 @@ export function createDelays(): Delays {
       }, ms);
       timers.add(timer);
     },
-    clear() {
+    /** Cancels every delay that has not run. */
+    clear(): void {
       for (const timer of timers) clearTimeout(timer);
       timers.clear();
     },
@@ -26,9 +23,6 @@ export function createDelays(): Delays {
 }
 
 /** The same behaviour, `ms` later than it would be. */
-export function later<KvBehaviour extends { delayMs?: number }>(
-  behaviour: KvBehaviour,
-  ms: number,
-): KvBehaviour {
+export function later<T extends { delayMs?: number }>(behaviour: T, ms: number): T {
   return ms === 0 ? behaviour : { ...behaviour, delayMs: ms + (behaviour.delayMs ?? 0) };
 }

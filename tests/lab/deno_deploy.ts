@@ -12,27 +12,14 @@ import { lines } from "../../src/flow/lines.ts";
 import { within } from "../support/until.ts";
 
 /** A job as the platform knows it. */
-export interface RegisteredJob {
+interface RegisteredJob {
   name: string;
   schedule: string;
   backoff_schedule?: number[];
 }
 
 /** A process that the platform started. */
-export interface Revision extends AsyncDisposable {
-  /** The jobs that the platform knows. */
-  readonly jobs: readonly RegisteredJob[];
-  /** What the process has written. */
-  readonly stdout: readonly string[];
-  readonly stderr: readonly string[];
-  /** Settles with the port of the process's `listening` line once "Serving" is read and further jobs are refused. */
-  serving(): Promise<number>;
-  /** Runs a job and settles with whether it succeeded. */
-  invoke(job: string): Promise<boolean>;
-  /** Sends SIGINT, as the platform does when it stops an instance. */
-  stop(): Promise<Deno.CommandStatus>;
-  status: Promise<Deno.CommandStatus>;
-}
+export type Revision = Awaited<ReturnType<typeof startRevision>>;
 
 /** The reason that the platform gives for the refusal of a late job. */
 export const REFUSAL = "The lab refuses jobs after Deno.serve";
@@ -48,7 +35,7 @@ export async function startRevision(
     env?: Readonly<Record<string, string>>;
     hasCronSocket?: boolean;
   } = {},
-): Promise<Revision> {
+) {
   const folder = await Deno.makeTempDir();
   const cronPath = `${folder}/cron`;
   const controlPath = `${folder}/control`;
@@ -127,25 +114,29 @@ export async function startRevision(
   await sendLine(control, { cwd: Deno.cwd(), args, env: [] });
 
   return {
+    /** The jobs that the platform knows. */
     jobs,
+    /** What the process has written. */
     stdout,
     stderr,
+    /** Settles with the port of the process's `listening` line once "Serving" is read and further jobs are refused. */
     async serving() {
       await before("Deno.serve", refusing.promise);
       return await before("its listening line", listening.promise);
     },
-    async invoke(job) {
+    /** Runs a job and settles with whether it succeeded. */
+    async invoke(job: string) {
       const result = Promise.withResolvers<boolean>();
       results.set(job, result);
       await sendLine(await before("a job", cron.promise), { kind: "invoke", name: job });
       return await before(`the end of ${job}`, result.promise);
     },
+    /** Sends SIGINT, as the platform does when it stops an instance. */
     async stop() {
       child.kill("SIGINT");
       await output;
       return await child.status;
     },
-    status: child.status,
     async [Symbol.asyncDispose]() {
       try {
         child.kill("SIGKILL");

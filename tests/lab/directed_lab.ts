@@ -1,7 +1,7 @@
 import { GODADDY } from "./back_ends.ts";
 import { startDnsServer } from "./dns_server.ts";
 import type { HttpBehaviour } from "./http_behaviour.ts";
-import type { IanaTable } from "./iana_table.ts";
+import type { Services } from "./iana_table.ts";
 import { useNoSystemDns } from "./lab_env.ts";
 import { priceList } from "./price_list.ts";
 import { publishFile } from "./published_file.ts";
@@ -19,7 +19,7 @@ export interface Director {
 /** Starts a lab whose answers are not scripted by name: one director decides them all. IANA's table lists the services. */
 export async function startDirectedLab(
   { isDelegated, answer }: Director,
-  services: IanaTable["services"],
+  services: Services,
 ) {
   useNoSystemDns();
   const publication = "2026-09-30T23:00:03Z";

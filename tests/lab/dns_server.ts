@@ -18,18 +18,8 @@ export interface DnsQuery {
   at: number;
 }
 
-/** A running name server. */
-export interface DnsServer extends AsyncDisposable {
-  /** `ip:port`. */
-  address: string;
-  queries: DnsQuery[];
-  close(): Promise<void>;
-}
-
 /** Starts a name server on UDP and TCP, on the same port. */
-export async function startDnsServer(
-  answer: (name: string, type: string) => DnsBehaviour,
-): Promise<DnsServer> {
+export async function startDnsServer(answer: (name: string, type: string) => DnsBehaviour) {
   const queries: DnsQuery[] = [];
   const delays = createDelays();
   const respond: Respond = (bytes, transport, send) => {
@@ -50,7 +40,7 @@ export async function startDnsServer(
     delays.clear();
     await Promise.all([closed(udp), tcp.close()]);
   };
-  return { address: tcp.address, queries, close, [Symbol.asyncDispose]: close };
+  return { address: tcp.address, queries, close };
 }
 
 type Respond = (

@@ -80,8 +80,10 @@ export function sendResponse(
       return flood(request, behaviour.status);
     case "raw":
       return void request.socket.end(behaviour.bytes);
+    case "reset":
+      return void request.socket.resetAndDestroy();
     default:
-      return breakOff(request, behaviour.kind);
+      return void request.socket.end(LAST_WORDS[behaviour.kind]);
   }
 }
 
@@ -119,19 +121,12 @@ function flood({ socket }: IncomingMessage, status: 100 | 103) {
   more();
 }
 
-type Break = Extract<HttpBehaviour["kind"], "cut" | "cutHeader" | "garbage" | "reset">;
-
-const LAST_WORDS: Readonly<Record<Exclude<Break, "reset">, string>> = {
+const LAST_WORDS = {
   cut: `HTTP/1.1 404 Not Found\r\ncontent-type: ${RDAP_JSON}\r\ncontent-length: 4096\r\n\r\n` +
     `{"errorCode":404,"title":"Not F`,
   cutHeader: "HTTP/1.1 404 Not Found\r\ncontent-ty",
   garbage: "\u0001\u0002 this is not HTTP\r\n\r\n",
 };
-
-function breakOff({ socket }: IncomingMessage, how: Break) {
-  if (how === "reset") socket.resetAndDestroy();
-  else socket.end(LAST_WORDS[how]);
-}
 
 /** A 404 that would count if it were read whole: JSON of at least `bytes` bytes. */
 function paddedNotFound(bytes: number): string {

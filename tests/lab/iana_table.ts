@@ -1,16 +1,11 @@
 import { BUILT_IN_ZONE } from "../../src/rules/coverage.ts";
 import { REGISTRIES } from "./registries.ts";
 
-/** IANA's list of RDAP servers, as RFC 9224 has it. */
-export interface IanaTable {
-  description: string;
-  publication: string;
-  services: [tlds: string[], urls: string[]][];
-  version: "1.0";
-}
+/** The servers in IANA's table, as RFC 9224 has them. */
+export type Services = [tlds: string[], urls: string[]][];
 
 /** Services that are not in the lab: a reader has to ignore them. */
-const ELSEWHERE: IanaTable["services"] = [
+const ELSEWHERE: Services = [
   [["kg"], ["http://rdap.kg.lab/"]],
   [["fr"], ["https://rdap.fr.lab/"]],
   [["xn--p1ai", "xn--90ais"], ["https://rdap.idn.lab/"]],
@@ -20,7 +15,7 @@ const ELSEWHERE: IanaTable["services"] = [
  * The table for the lab, in which some TLDs may have `moved` to another base: bases are `http://<host>/<path>/`. Unlike IANA's
  * it lists `io` and `me`: the service pins these to https, which the lab does not support.
  */
-export function ianaTable(moved: Readonly<Record<string, string>> = {}): IanaTable {
+export function ianaTable(moved: Readonly<Record<string, string>> = {}) {
   const listed = REGISTRIES.flatMap(({ host, bases }) =>
     Object.entries(bases).map(([tld, path]) => ({
       tld,
@@ -28,10 +23,9 @@ export function ianaTable(moved: Readonly<Record<string, string>> = {}): IanaTab
     }))
   );
   const services = Map.groupBy(listed, ({ base }) => base).entries().map(
-    ([base, rows]): [string[], string[]] => [rows.map(({ tld }) => tld), [base]],
+    ([base, rows]): Services[number] => [rows.map(({ tld }) => tld), [base]],
   );
   return {
-    description: "RDAP servers of the lab",
     publication: "2026-09-30T23:00:03Z",
     services: [...services, ...ELSEWHERE],
     version: "1.0",

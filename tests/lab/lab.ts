@@ -1,47 +1,18 @@
-import { type DnsQuery, startDnsServer } from "./dns_server.ts";
-import { createLabScript, type LabScript } from "./lab_script.ts";
+import { startDnsServer } from "./dns_server.ts";
+import { createLabScript } from "./lab_script.ts";
 import { startLabWeb } from "./lab_web.ts";
 import { later } from "./delays.ts";
 import { useNoSystemDns } from "./lab_env.ts";
-import type { PublishedFile } from "./published_file.ts";
 import { registryOf } from "./registries.ts";
-import type { RecordedRequest } from "./registry_server.ts";
-import { startWhoisServer, type WhoisQuery } from "./whois_server.ts";
-
-/** Options of a lab. */
-export interface LabOptions {
-  /** Added to every DNS answer. */
-  dnsDelayMs?: number;
-  /** Whether registries take as long as the real ones. */
-  latency?: "none" | "real";
-}
+import { startWhoisServer } from "./whois_server.ts";
 
 /** Every outside system of the service but Ethereum, on loopback. */
-export interface Lab extends LabScript, AsyncDisposable {
-  /** `ip:port` of the name server. */
-  dnsServer: string;
-  /** The HTTP server that simulates every host: a forward proxy. */
-  proxyUrl: string;
-  /** `ip:port` of the WHOIS server, which simulates those of all TLDs. */
-  whoisServer: string;
-  dnsQueries: DnsQuery[];
-  whoisQueries: WhoisQuery[];
-  requests: RecordedRequest[];
-  /** Serves any bytes as IANA's table. */
-  setTable: PublishedFile["set"];
-  /** Serves any bytes as IANA's list of TLDs. */
-  setRootZone: PublishedFile["set"];
-  /** Serves any bytes as the price list. */
-  setPrices: PublishedFile["set"];
-  /** Clears the recorded queries and requests, not the script. */
-  clear(): void;
-  close(): Promise<void>;
-}
+export type Lab = Awaited<ReturnType<typeof startLab>>;
 
-/** Starts the lab. */
+/** Starts the lab; `dnsDelayMs` is added to every DNS answer, and registries may take as long as the `real` ones. */
 export async function startLab(
-  { dnsDelayMs = 0, latency = "none" }: LabOptions = {},
-): Promise<Lab> {
+  { dnsDelayMs = 0, latency = "none" }: { dnsDelayMs?: number; latency?: "none" | "real" } = {},
+) {
   useNoSystemDns();
   const script = createLabScript();
   const web = await startLabWeb(script, latency);
@@ -56,15 +27,22 @@ export async function startLab(
   const close = async () => void await Promise.all(servers.map((server) => server.close()));
   return {
     ...script,
+    /** `ip:port` of the name server. */
     dnsServer: dns.address,
+    /** The HTTP server that simulates every host: a forward proxy. */
     proxyUrl: web.server.url,
+    /** `ip:port` of the WHOIS server, which simulates those of all TLDs. */
     whoisServer: whois.address,
     dnsQueries: dns.queries,
     whoisQueries: whois.queries,
     requests: web.server.requests,
+    /** Serves any bytes as IANA's table. */
     setTable: web.table.set,
+    /** Serves any bytes as IANA's list of TLDs. */
     setRootZone: web.zone.set,
+    /** Serves any bytes as the price list. */
     setPrices: web.prices.set,
+    /** Clears the recorded queries and requests, not the script. */
     clear() {
       for (const seen of [dns.queries, whois.queries, web.server.requests]) seen.length = 0;
     },

@@ -8,32 +8,12 @@ import { type WhoisBehaviour, whoisByRdap } from "./whois_behaviours.ts";
 export type RdapScript = RdapBehaviour | HttpBehaviour;
 
 /** The scripted answers of a lab, which can change while it runs. */
-export interface LabScript {
-  /** Scripts a label under every TLD, or one whole domain, which goes before its label. */
-  script(name: string, script: NameScript): void;
-  /** Scripts every name that has no script of its own, made-up ones included. */
-  scriptUnscripted(script: NameScript): void;
-  /** Makes the registry of `tld` do the same for every name. */
-  scriptTld(tld: string, rdap: RdapScript | undefined): void;
-  /** Makes a host answer every request in the same way. */
-  scriptHost(host: string, rdap: RdapScript | undefined): void;
-  /** Makes the WHOIS server of `tld` do the same for every name. */
-  scriptWhois(tld: string, whois: WhoisBehaviour | undefined): void;
-}
-
-/** The same with the functions that the servers call. */
-export interface ReadableLabScript extends LabScript {
-  dnsBehaviour(name: string, type: string): DnsBehaviour;
-  /** The registry's reply for a domain, and its additional delay. */
-  rdapScript(domain: string): Pick<NameScript, "rdap" | "delayMs">;
-  hostScript(host: string): RdapScript | undefined;
-  whoisBehaviour(domain: string): WhoisBehaviour;
-}
+export type LabScript = ReturnType<typeof createLabScript>;
 
 const FOR_SALE = "_for-sale.";
 
 /** Starts from the rows of the lab. */
-export function createLabScript(): ReadableLabScript {
+export function createLabScript() {
   const names = new Map<string, NameScript>(NAMES.map((row) => [row.name, row]));
   const tlds = new Map<string, RdapScript | undefined>();
   const hosts = new Map<string, RdapScript | undefined>();
@@ -43,17 +23,23 @@ export function createLabScript(): ReadableLabScript {
   const find = (domain: string): NameScript =>
     names.get(domain) ?? names.get(labelOf(domain)) ?? unscripted;
   return {
-    script: (name, script) => void names.set(name.toLowerCase(), script),
-    scriptUnscripted: (script) => void (unscripted = script),
-    scriptTld: (tld, rdap) => void tlds.set(tld, rdap),
-    scriptHost: (host, rdap) => void hosts.set(host, rdap),
-    scriptWhois: (tld, whois) => void whoisTlds.set(tld, whois),
-    hostScript: (host) => hosts.get(host),
-    whoisBehaviour(domain) {
+    /** Scripts a label under every TLD, or one whole domain, which goes before its label. */
+    script: (name: string, script: NameScript) => void names.set(name.toLowerCase(), script),
+    /** Scripts every name that has no script of its own, made-up ones included. */
+    scriptUnscripted: (script: NameScript) => void (unscripted = script),
+    /** Makes the registry of `tld` do the same for every name. */
+    scriptTld: (tld: string, rdap: RdapScript | undefined) => void tlds.set(tld, rdap),
+    /** Makes a host answer every request in the same way. */
+    scriptHost: (host: string, rdap: RdapScript | undefined) => void hosts.set(host, rdap),
+    /** Makes the WHOIS server of `tld` do the same for every name. */
+    scriptWhois: (tld: string, whois: WhoisBehaviour | undefined) => void whoisTlds.set(tld, whois),
+    hostScript: (host: string) => hosts.get(host),
+    whoisBehaviour(domain: string): WhoisBehaviour {
       const { whois, rdap } = find(domain);
       return whoisTlds.get(tldOf(domain)) ?? whois ?? whoisByRdap(rdap);
     },
-    rdapScript(domain) {
+    /** The registry's reply for a domain, and its additional delay. */
+    rdapScript(domain: string): Pick<NameScript, "rdap" | "delayMs"> {
       const rdap = tlds.get(tldOf(domain));
       if (rdap !== undefined) return { rdap };
       const { firstRdap, ...script } = find(domain);
@@ -61,7 +47,7 @@ export function createLabScript(): ReadableLabScript {
       asked.add(domain);
       return { ...script, rdap: firstRdap };
     },
-    dnsBehaviour(name, type) {
+    dnsBehaviour(name: string, type: string): DnsBehaviour {
       if (name.startsWith(FOR_SALE)) {
         const { forSale: records } = find(name.slice(FOR_SALE.length));
         return type !== "TXT" || records === undefined

@@ -1,5 +1,5 @@
 import { GODADDY } from "./back_ends.ts";
-import type { RdapScript, ReadableLabScript } from "./lab_script.ts";
+import type { LabScript, RdapScript } from "./lab_script.ts";
 import { later } from "./delays.ts";
 import { invalidNameReply, notFoundReply } from "./registry_replies.ts";
 import { rdapBehaviours } from "./rdap_behaviours.ts";
@@ -11,10 +11,7 @@ import { publishFile } from "./published_file.ts";
 import { startRegistryServer } from "./registry_server.ts";
 
 /** Starts the HTTP side of a lab: the registries, IANA's table and the price list. */
-export async function startLabWeb(
-  script: ReadableLabScript,
-  latency: "none" | "real",
-) {
+export async function startLabWeb(script: LabScript, latency: "none" | "real") {
   const table = publishFile(ianaTable());
   const prices = publishFile(priceList());
   const zone = publishFile("");
@@ -50,13 +47,13 @@ const NO_SUCH_PAGE: HttpBehaviour = {
 function answerAsRegistry(
   host: string,
   path: string,
-  script: Pick<ReadableLabScript, "hostScript" | "rdapScript">,
+  script: LabScript,
 ): { behaviour: HttpBehaviour; latencyMs: number } {
   // Any other host is a router without registries: it sends a clean 404 for every name.
   const registry = BY_HOST.get(host) ?? { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
   const { latencyMs } = registry;
   const [, base, moved, asked] = DOMAIN_PATH.exec(path) ?? [];
-  const domain = asked === undefined ? "" : decoded(asked);
+  const domain = asked?.toLowerCase() ?? "";
   const override = script.hostScript(host);
   if (override !== undefined) return { behaviour: played(override, registry, domain), latencyMs };
   if (base === undefined) return { behaviour: NO_SUCH_PAGE, latencyMs };
@@ -69,7 +66,7 @@ function answerForDomain(
   { base, moved, script }: {
     base: string;
     moved: string | undefined;
-    script: Pick<ReadableLabScript, "rdapScript">;
+    script: LabScript;
   },
 ): HttpBehaviour {
   const [label = "", tld = "", ...deeper] = domain.split(".");
@@ -81,12 +78,4 @@ function answerForDomain(
 
 function played(rdap: RdapScript, registry: Registry, domain: string): HttpBehaviour {
   return typeof rdap === "string" ? rdapBehaviours[rdap](registry, domain) : rdap;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text).toLowerCase();
-  } catch {
-    return text.toLowerCase();
-  }
 }

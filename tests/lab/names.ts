@@ -17,11 +17,6 @@ export interface NameScript {
   whois?: WhoisBehaviour;
 }
 
-/** A script and the name it is for: a label under every TLD, or one whole domain. */
-export interface NameRow extends NameScript {
-  name: string;
-}
-
 /** The script of every name without a row. */
 export const UNSCRIPTED: NameScript = { dns: "nxdomain", rdap: "free" };
 
@@ -33,8 +28,8 @@ const ANSWERS_OF_DNS = [
   "nodata", "servfail", "refused", "silent", "garbage", "wrongId", "referral", "truncated",
 ] as const;
 
-/** The names of the lab; each reply also has a name of its own, as in `gzip-bomb` or `html-404`. */
-export const NAMES: readonly NameRow[] = [
+/** The names of the lab, labels under every TLD or whole domains, with their scripts; each reply also has a name of its own, as in `gzip-bomb` or `html-404`. */
+export const NAMES: readonly (NameScript & { name: string })[] = [
   ...Object.keys(rdapBehaviours).map((word) => ({
     name: kebab(word),
     dns: "nxdomain" as const,

@@ -8,24 +8,13 @@ export interface ReceivedSpan {
   attributes: Record<string, string>;
 }
 
-/** A receiver of OpenTelemetry's OTLP/HTTP in JSON. */
-export interface OtlpReceiver extends AsyncDisposable {
-  spans: ReceivedSpan[];
-  /** All bodies as they came, logs and metrics included. */
-  bodies: string[];
-  /** Settles once a span matches. */
-  received(what: string, isIt: (span: ReceivedSpan) => boolean): Promise<void>;
-  /** The environment in which Deno exports to it, without delay. */
-  env: Record<string, string>;
-}
-
 interface Attribute {
   key: string;
   value: Record<string, unknown>;
 }
 
-/** Starts the receiver. */
-export function startOtlpReceiver(): OtlpReceiver {
+/** Starts a receiver of OpenTelemetry's OTLP/HTTP in JSON. */
+export function startOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
@@ -37,8 +26,12 @@ export function startOtlpReceiver(): OtlpReceiver {
   const url = `http://127.0.0.1:${server.addr.port}`;
   return {
     spans,
+    /** All bodies as they came, logs and metrics included. */
     bodies,
-    received: (what, isIt) => until(`a span of ${what} has come`, () => spans.some(isIt)),
+    /** Settles once a span matches. */
+    received: (what: string, isIt: (span: ReceivedSpan) => boolean) =>
+      until(`a span of ${what} has come`, () => spans.some(isIt)),
+    /** The environment in which Deno exports to it, without delay. */
     env: {
       OTEL_DENO: "true",
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",

@@ -1,17 +1,5 @@
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
-/** A registrar's public price list: all prices are strings, in US dollars. */
-export interface PriceList {
-  status: "SUCCESS";
-  pricing: Record<string, TldPrices>;
-}
-
-interface TldPrices {
-  registration: string;
-  renewal: string;
-  transfer: string;
-}
-
 /**
  * TLD, first year, renewal: what was published in autumn 2026 (`bot`: spring 2025), else invented, as is that of any
  * other built-in TLD.
@@ -40,9 +28,9 @@ const PRICES = [
 /** So that the demo shows a TLD without a price. */
 const UNPRICED = "tv";
 
-/** The list as the public endpoint serves it. */
-export function priceList(): PriceList {
-  const pricing: PriceList["pricing"] = {};
+/** A registrar's public price list, as its endpoint serves it: all prices are strings, in US dollars. */
+export function priceList() {
+  const pricing: Record<string, ReturnType<typeof prices>> = {};
   for (const { tld } of BUILT_IN_TLDS) {
     if (tld !== UNPRICED) pricing[tld] = prices("9.90", "12.90");
   }
@@ -52,6 +40,6 @@ export function priceList(): PriceList {
   return { status: "SUCCESS", pricing };
 }
 
-function prices(registration: string, renewal: string): TldPrices {
+function prices(registration: string, renewal: string) {
   return { registration, renewal, transfer: renewal };
 }

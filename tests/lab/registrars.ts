@@ -24,15 +24,7 @@ export interface RegistrarCall {
 }
 
 /** The APIs of registrars on loopback, as they are published. */
-export interface RegistrarLab extends AsyncDisposable {
-  /** The variables that say where the registrars are, and make a service ask these. */
-  env(...slugs: RegistrarSlug[]): Record<string, string>;
-  calls: RegistrarCall[];
-  /** Sets what a registrar does with a name; it sells all others. */
-  stock(slug: RegistrarSlug, domain: string, stock: Stock): void;
-  /** Makes a registrar answer every request like this, or as published again. */
-  behave(slug: RegistrarSlug, behaviour: HttpBehaviour | undefined): void;
-}
+export type RegistrarLab = Awaited<ReturnType<typeof startRegistrars>>;
 
 /** The parts of the keys; no output of the service may hold one. */
 export const REGISTRAR_KEYS = {
@@ -137,10 +129,10 @@ export function json(
 }
 
 /** Starts the registrars. */
-export async function startRegistrars(): Promise<RegistrarLab> {
+export async function startRegistrars() {
   const calls: RegistrarCall[] = [];
   const stocks = new Map<string, Stock>();
-  const behaviours = new Map<RegistrarSlug, HttpBehaviour>();
+  const behaviours = new Map<RegistrarSlug, HttpBehaviour | undefined>();
   const delays = createDelays();
 
   async function answer(incoming: IncomingMessage): Promise<HttpBehaviour> {
@@ -172,7 +164,8 @@ export async function startRegistrars(): Promise<RegistrarLab> {
   const open = await openServer(server);
   const base = `http://${open.address}`;
   return {
-    env(...slugs) {
+    /** The variables that say where the registrars are, and make a service ask these. */
+    env(...slugs: RegistrarSlug[]): Record<string, string> {
       const keys = Object.entries(REGISTRAR_KEYS).filter(([name]) =>
         slugs.some((slug) => name.startsWith(slug.toUpperCase()))
       );
@@ -183,10 +176,13 @@ export async function startRegistrars(): Promise<RegistrarLab> {
       };
     },
     calls,
-    stock: (slug, domain, stock) => void stocks.set(`${slug} ${domain}`, stock),
-    behave(slug, behaviour) {
-      if (behaviour === undefined) behaviours.delete(slug);
-      else behaviours.set(slug, behaviour);
+    /** Sets what a registrar does with a name; it sells all others. */
+    stock(slug: RegistrarSlug, domain: string, stock: Stock) {
+      stocks.set(`${slug} ${domain}`, stock);
+    },
+    /** Makes a registrar answer every request like this, or as published again. */
+    behave(slug: RegistrarSlug, behaviour: HttpBehaviour | undefined) {
+      behaviours.set(slug, behaviour);
     },
     async [Symbol.asyncDispose]() {
       delays.clear();

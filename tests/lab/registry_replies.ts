@@ -1,4 +1,3 @@
-import type { BackEnd } from "./back_ends.ts";
 import { domainUrl, type Registry } from "./registries.ts";
 import { type HttpBehaviour, RDAP_JSON } from "./http_behaviour.ts";
 import { INACCURACY_FORM, type Notice, STATUS_CODES } from "./notices.ts";
@@ -25,7 +24,11 @@ export function registeredReply(
       links: [{ value: href, rel: "self", href, type: RDAP_JSON }],
       ...(statuses.length > 0 ? { status: statuses } : {}),
       entities: [registrar(backEnd.registrar)],
-      events: events(backEnd.dateEnd),
+      events: [
+        ["registration", "2011-03-04T05:06:07"],
+        ["expiration", "2031-03-04T05:06:07"],
+        ["last update of RDAP database", "2026-10-05T00:00:00"],
+      ].map(([eventAction, time]) => ({ eventAction, eventDate: time + backEnd.dateEnd })),
       secureDNS: { delegationSigned: false },
       nameservers: ["ns1.hosting.example", "ns2.hosting.example"].map((server) => ({
         objectClassName: "nameserver",
@@ -45,14 +48,6 @@ function registrar(name: string) {
     publicIds: [{ type: "IANA Registrar ID", identifier: "9999" }],
     vcardArray: ["vcard", [["version", {}, "text", "4.0"], ["fn", {}, "text", name]]],
   };
-}
-
-function events(dateEnd: BackEnd["dateEnd"]) {
-  return [
-    { eventAction: "registration", eventDate: `2011-03-04T05:06:07${dateEnd}` },
-    { eventAction: "expiration", eventDate: `2031-03-04T05:06:07${dateEnd}` },
-    { eventAction: "last update of RDAP database", eventDate: `2026-10-05T00:00:00${dateEnd}` },
-  ];
 }
 
 /** The clean 404 in the registry's own shape. */

@@ -15,22 +15,13 @@ export interface RecordedRequest {
   at: number;
 }
 
-/** A running HTTP server that simulates every host by name. */
-export interface RegistryServer extends AsyncDisposable {
-  /** `http://127.0.0.1:port`: a forward proxy, and an ordinary server for origin-form requests. */
-  url: string;
-  /** In order of arrival. */
-  requests: RecordedRequest[];
-  close(): Promise<void>;
-}
-
 /**
  * Starts one server for all hosts: it distinguishes them by the absolute URL, `X-Forwarded-Host` (Deno's fetch sets no
  * Host header) or the Host header.
  */
 export async function startRegistryServer(
   answer: (request: Omit<RecordedRequest, "at">) => HttpBehaviour,
-): Promise<RegistryServer> {
+) {
   const requests: RecordedRequest[] = [];
   const delays = createDelays();
   const record = (incoming: IncomingMessage) => {
@@ -55,7 +46,8 @@ export async function startRegistryServer(
     delays.clear();
     await open.close();
   };
-  return { requests, url: `http://${open.address}`, close, [Symbol.asyncDispose]: close };
+  // A forward proxy, and an ordinary server for origin-form requests.
+  return { requests, url: `http://${open.address}`, close };
 }
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;

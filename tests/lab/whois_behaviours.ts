@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { RdapScript } from "./lab_script.ts";
 import type { WhoisForm } from "./whois_forms.ts";
 
@@ -46,10 +47,13 @@ export const whoisBehaviours = {
   /** A record with a letter that is not UTF-8, in a field beside the name. */
   latin1: (form, domain) => ({
     kind: "bytes",
-    bytes: latin1(`${form.record(domain)}Registrant Organization: Müller Söhne\r\n`),
+    bytes: Buffer.from(
+      `${form.record(domain)}Registrant Organization: Müller Söhne\r\n`,
+      "latin1",
+    ),
   }),
   /** Legal-looking words in an encoding that no server may use. */
-  utf16: (form, domain) => ({ kind: "bytes", bytes: utf16(form.record(domain)) }),
+  utf16: (form, domain) => ({ kind: "bytes", bytes: Buffer.from(form.record(domain), "utf16le") }),
   /** Begins with a record, so that a cut answer would be one. */
   oversized: (form, domain) => ({
     kind: "bytes",
@@ -90,12 +94,4 @@ function said(text: (form: WhoisForm, domain: string) => string): Reply {
     kind: "bytes",
     bytes: new TextEncoder().encode(text(form, domain)),
   });
-}
-
-function latin1(text: string): Uint8Array {
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-}
-
-function utf16(text: string): Uint8Array {
-  return Uint8Array.from([...text].flatMap((letter) => [letter.charCodeAt(0), 0]));
 }

@@ -13,24 +13,16 @@ export interface WhoisQuery {
   at: number;
 }
 
-/** A WHOIS server that simulates those of all TLDs: the name in the query says which. */
-export interface WhoisListener extends AsyncDisposable {
-  /** `ip:port`. */
-  address: string;
-  queries: WhoisQuery[];
-  close(): Promise<void>;
-}
-
 const DRIP_MS = 20;
 const QUERY = /^(?<prefix>domain )?(?<domain>[a-z0-9-]+\.(?<tld>[a-z0-9-]+))\r\n$/;
 
-/** Starts a server; `delayMs` is the time of an answer. */
+/** Starts a server that simulates those of all TLDs: the name in the query says which. `delayMs` is the time of an answer. */
 export async function startWhoisServer(
   { answer, delayMs = () => 0 }: {
     answer: (domain: string) => WhoisBehaviour;
     delayMs?: (tld: string) => number;
   },
-): Promise<WhoisListener> {
+) {
   const queries: WhoisQuery[] = [];
   const delays = createDelays();
   const server = createServer({ noDelay: true }, (socket) => {
@@ -71,8 +63,6 @@ function send(socket: Socket, play: WhoisPlay, delays: Delays): void {
       return;
     case "drip":
       return drip(socket, play.text, delays);
-    default:
-      play satisfies never;
   }
 }
 

@@ -7,13 +7,6 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { startService } from "./service.ts";
 
-/** The output and the exit status of a run. */
-export interface CliRun {
-  code: number;
-  out: string;
-  err: string;
-}
-
 /** The surroundings of a run; lists are given by their contents, `-` is piped input. */
 export interface CliOptions {
   colour?: boolean;
@@ -33,13 +26,13 @@ export function endlessNames(nameOf = (n: number) => `name-${n}.com`): ReadableS
   return new ReadableStream({ pull });
 }
 
-/** Runs the command in this process, with the look-ups of a service or with another checker. */
+/** Runs the command in this process, with the look-ups of a service or with another checker; returns its exit status and output. */
 export async function runCli(
   args: readonly string[],
   checks: CheckLookUps | CheckContext["openChecker"],
   { colour = false, isTerminal = false, columns = 0, lists = {}, write, ...options }: CliOptions =
     {},
-): Promise<CliRun> {
+) {
   const written = { out: "", err: "" };
   const out = (text: string) => void (written.out += text);
   const stop = options.stop ?? new AbortController().signal;
@@ -80,30 +73,20 @@ export async function runCli(
 }
 
 /** Runs the command in this process, by the look-ups of a service of its own on the lab. */
-export async function runOnLab(
-  lab: Lab,
-  args: readonly string[],
-  options?: CliOptions,
-): Promise<CliRun> {
+export async function runOnLab(lab: Lab, args: readonly string[], options?: CliOptions) {
   await using service = await startService(lab, { env: { TLDS: "com,dev,online,xyz" } });
   return await runCli(args, service.services, options);
 }
 
 /** Runs a command line on a lab of its own; also returns the names of the DNS queries that the lab got. */
-export async function runLine(
-  line: string,
-  options?: CliOptions,
-): Promise<CliRun & { queried: string[] }> {
+export async function runLine(line: string, options?: CliOptions) {
   await using lab = await startLab();
   const ran = await runOnLab(lab, line.split(" ").filter(Boolean), options);
   return { ...ran, queried: lab.dnsQueries.map(({ name }) => name) };
 }
 
 /** Runs the command with `--url`, with a clock that only pauses advance: `waits` are those for the service in ms. */
-export async function runRemote(
-  args: readonly string[],
-  options?: CliOptions,
-): Promise<CliRun & { waits: number[] }> {
+export async function runRemote(args: readonly string[], options?: CliOptions) {
   const waits: number[] = [];
   let time = 0;
   const surroundings = {

@@ -4,25 +4,7 @@ import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 
 /** The npm package in a folder of its own, as npm would install it. */
-export interface InstalledPackage extends AsyncDisposable {
-  /** The folder whose `node_modules` has it. */
-  folder: string;
-  /** The command line that starts it in Node on the lab, in the folder. */
-  commandOf(lab: Lab, args: readonly string[], env?: Record<string, string>): {
-    command: string;
-    args: string[];
-    cwd: string;
-    env: Record<string, string>;
-  };
-  /** Starts its command so. */
-  start(lab: Lab, args: readonly string[], env?: Record<string, string>): Deno.ChildProcess;
-  /** Runs its command and reads what it printed. */
-  run(...args: Parameters<InstalledPackage["start"]>): Promise<{
-    code: number;
-    out: string;
-    err: string;
-  }>;
-}
+export type InstalledPackage = Awaited<ReturnType<typeof installPackage>>;
 
 /** Whether this machine has Node, which starts the package's command. */
 export const HAS_NODE: boolean = await new Deno.Command("node", { args: ["--version"] }).output()
@@ -36,7 +18,7 @@ export function builtPackage(): Promise<Uint8Array> {
 }
 
 /** Installs the package. In place of the package "deno", 40 MB from npm, stands the Deno that runs the test. */
-export async function installPackage(): Promise<InstalledPackage> {
+export async function installPackage() {
   const folder = await Deno.makeTempDir();
   const modules = `${folder}/node_modules`;
   const write = async (path: string, data: string | Uint8Array) => {
@@ -50,7 +32,8 @@ export async function installPackage(): Promise<InstalledPackage> {
   const install = `exports.runInstall = () => ${JSON.stringify(Deno.execPath())};`;
   await write(`${modules}/deno/install_api.cjs`, install);
 
-  const commandOf: InstalledPackage["commandOf"] = (lab, args, env = {}) => ({
+  /** The command line that starts it in Node on the lab, in the folder. */
+  const commandOf = (lab: Lab, args: readonly string[], env: Record<string, string> = {}) => ({
     command: "node",
     args: [`${modules}/domain-availability/launcher.js`, ...args],
     cwd: folder,
@@ -62,21 +45,24 @@ export async function installPackage(): Promise<InstalledPackage> {
       XDG_CACHE_HOME: `${folder}/cache`,
       XDG_CONFIG_HOME: `${folder}/config`,
       ...env,
-    },
+    } as Record<string, string>,
   });
-  const start: InstalledPackage["start"] = (...called) => {
+  /** Starts its command so. */
+  const start = (...called: Parameters<typeof commandOf>): Deno.ChildProcess => {
     const { command, ...options } = commandOf(...called);
     const streams = { stdin: "null", stdout: "piped", stderr: "piped" } as const;
     return new Deno.Command(command, { ...options, ...streams }).spawn();
   };
   return {
+    /** The folder whose `node_modules` has it. */
     folder,
     commandOf,
     start,
-    async run(...args) {
-      const { code, stdout, stderr } = await start(...args).output();
-      const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-      return { code, out: out ?? "", err: err ?? "" };
+    /** Runs its command and reads what it printed. */
+    async run(...called: Parameters<typeof commandOf>) {
+      const { code, stdout, stderr } = await start(...called).output();
+      const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+      return { code, out: decode(stdout), err: decode(stderr) };
     },
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };

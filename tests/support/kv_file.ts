@@ -1,21 +1,14 @@
 import { until } from "./until.ts";
 
-/** A KV file for several services of a test, which is deleted at the end. */
-export interface KvFile extends AsyncDisposable {
-  readonly path: string;
-  open(): Promise<Deno.Kv>;
-  /** Settles once the answer about the domain has been written: a process collects answers for some milliseconds. */
-  written(domain: string, checkedAt?: string): Promise<void>;
-}
-
-/** Creates one, in a folder of its own. */
-export async function createKvFile(): Promise<KvFile> {
+/** Creates a KV file for several services of a test, which is deleted at the end. */
+export async function createKvFile() {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/kv`;
   return {
     path,
     open: () => Deno.openKv(path),
-    async written(domain, checkedAt) {
+    /** Settles once the answer about the domain has been written: a process collects answers for some milliseconds. */
+    async written(domain: string, checkedAt?: string) {
       using kv = await Deno.openKv(path);
       await until("the answer is written", () => isWritten(kv, domain, checkedAt));
     },

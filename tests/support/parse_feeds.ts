@@ -25,11 +25,9 @@ export function parseAtom(text: string): ReadEntry[] {
     title: typeof title === "string" ? title : title?.value ?? "",
     updated: `${updated}`,
   }));
-  const others = (feed.entry ?? []).map(({ id, title, updated }: ReadEntry) => ({
-    id,
-    title,
-    updated,
-  }));
+  const others = (feed.entry ?? []).map(({ id, title, updated }: ReadEntry) => (
+    { id, title, updated }
+  ));
   assertEquals(entries, others);
   return entries;
 }

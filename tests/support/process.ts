@@ -5,17 +5,7 @@ import { UNLIMITED } from "./unlimited.ts";
 import { until, within } from "./until.ts";
 
 /** The service in a process of its own. */
-export interface ServiceProcess extends AsyncDisposable {
-  url: string;
-  pid: number;
-  /** Sends a signal. */
-  kill(signal: Deno.Signal): void;
-  status: Promise<Deno.CommandStatus>;
-  /** What it has logged so far, parsed. */
-  events: Record<string, unknown>[];
-  /** Settles once it has logged such an event. */
-  logged(event: string): Promise<void>;
-}
+export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
 
 /** Off production's timeline no job runs, so that none asks the lab in the middle of a test. */
 const QUIET = { DENO_TIMELINE: "preview/test" };
@@ -31,7 +21,7 @@ export async function startProcess(
     /** The checkout of the service, if it is another than this one. */
     folder?: URL;
   } = {},
-): Promise<ServiceProcess> {
+) {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd: folder,
@@ -57,10 +47,12 @@ export async function startProcess(
   return {
     url: await within("the service listens", listening.promise),
     pid: child.pid,
-    kill: (signal) => child.kill(signal),
+    kill: (signal: Deno.Signal) => child.kill(signal),
     status,
+    /** What it has logged so far, parsed. */
     events,
-    logged: (name) =>
+    /** Settles once it has logged such an event. */
+    logged: (name: string) =>
       until(`the service logs ${name}`, () => events.some(({ event }) => event === name)),
     async [Symbol.asyncDispose]() {
       try {

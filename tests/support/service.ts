@@ -6,22 +6,13 @@ import { createLog } from "../../src/log.ts";
 import { hostPolicy, whoisPace } from "../../src/rules/tables/hosts.ts";
 import type { OpenKv } from "../../src/store/open_kv.ts";
 import type { Timeouts } from "../../src/wiring/platform.ts";
-import { createServices, type Services } from "../../src/wiring/services.ts";
+import { createServices } from "../../src/wiring/services.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv } from "../lab/lab_env.ts";
 import { UNLIMITED } from "./unlimited.ts";
 
 /** The service in this process, on a real port and on the lab. */
-export interface RunningService extends AsyncDisposable {
-  url: string;
-  services: Services;
-  /** What it has logged, parsed. */
-  events: Record<string, unknown>[];
-  /** GETs a path and parses the body as JSON. */
-  get(path: string, init?: RequestInit): Promise<{ status: number; headers: Headers; body: Json }>;
-  /** Checks one domain and returns its row. */
-  check(domain: string): Promise<DomainResult>;
-}
+export type RunningService = Awaited<ReturnType<typeof startService>>;
 
 // deno-lint-ignore no-explicit-any -- tests read answers of every shape
 export type Json = any;
@@ -58,9 +49,10 @@ export async function startService(
     /** How many findings it keeps in memory. */
     memoryFindings?: number;
   } = {},
-): Promise<RunningService> {
+) {
   const config = readConfig({ ...labEnv(lab), ...UNLIMITED, LOG_LEVEL: "debug", ...env });
   const client = Deno.createHttpClient({ http2: false });
+  /** What it has logged, parsed. */
   const events: Record<string, unknown>[] = [];
   const log = createLog({
     level: config.LOG_LEVEL,
@@ -91,13 +83,14 @@ export async function startService(
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
 
+  /** GETs a path and parses the body as JSON. */
   async function get(path: string, init: RequestInit = {}) {
     const response = await fetch(`${url}${path}`, init);
     const text = await response.text();
     return {
       status: response.status,
       headers: response.headers,
-      body: text === "" ? undefined : JSON.parse(text),
+      body: (text === "" ? undefined : JSON.parse(text)) as Json,
     };
   }
 
@@ -106,7 +99,8 @@ export async function startService(
     services,
     events,
     get,
-    async check(domain) {
+    /** Checks one domain and returns its row. */
+    async check(domain: string): Promise<DomainResult> {
       const dot = domain.indexOf(".");
       const [label, tld] = [domain.slice(0, dot), domain.slice(dot + 1)];
       const { body } = await get(`/check?name=${label}&tld=${tld}`);
