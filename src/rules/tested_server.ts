@@ -80,7 +80,7 @@ export function recordTest(
   const service = serviceAfter(same, { result, fault, at });
   // What is later was written by a clock that was set ahead.
   const believedSince = before?.believedSince && Math.min(before.believedSince, at);
-  const known = { server, testedAt: at, ...service };
+  const known = { server, testedAt: at, ...service, result, believedSince };
   switch (result.kind) {
     case "passed": {
       const templates = same?.result.kind === "passed"
@@ -94,11 +94,9 @@ export function recordTest(
       };
     }
     case "failed":
-      return { ...known, result, expiresAt: at + FAILED_MS, believedSince };
-    case "undecided": {
-      if (same !== undefined) return { ...same, ...service };
-      return { ...known, result, expiresAt: at, believedSince };
-    }
+      return { ...known, expiresAt: at + FAILED_MS };
+    case "undecided":
+      return same === undefined ? { ...known, expiresAt: at } : { ...same, ...service };
   }
 }
 
