@@ -45,6 +45,8 @@ async function meet(
   let reply: Reply = "refused";
   await onLab(async (world) => {
     const row = await explained(world, name);
+    const strayed = world.lab.requests.filter(({ host }) => host.endsWith("router.lab"));
+    assertEquals(strayed, [], `${name} is asked about at its registry only`);
     if (row === undefined) return;
     await checkKept(row, world);
     reply = row.state;
