@@ -22,8 +22,6 @@ export interface BackEnd {
     /** Members beyond the standard. */
     extra?: Readonly<Record<string, unknown>>;
   };
-  /** The status for an invalid label. */
-  invalidName: 400 | 404;
 }
 
 /** The defaults; each row below overrides what differs. */
@@ -34,7 +32,6 @@ const USUAL: BackEnd = {
   registrar: "Lab Registrar Ltd",
   statuses: ["active"],
   terms: TITLED_TERMS,
-  invalidName: 400,
 };
 
 /** Upper-case names, no status on some names, a 404 without a body. */
@@ -44,7 +41,6 @@ export const VERISIGN: BackEnd = {
   letters: "upper",
   registrar: "RESERVED-Internet Assigned Numbers Authority",
   terms: TERMS_OF_USE,
-  invalidName: 404,
 };
 
 /** Slow, with a strict rate limit. */
@@ -95,7 +91,6 @@ export const CENTRAL_NIC: BackEnd = {
     terms: false,
     extra: { objectClassName: "error" },
   },
-  invalidName: 404,
 };
 
 /** The only one whose 404 gives the reason why a name is reserved. */

@@ -1,7 +1,7 @@
 import { GODADDY } from "./back_ends.ts";
 import type { LabScript, RdapScript } from "./lab_script.ts";
 import { later } from "./delays.ts";
-import { invalidNameReply, notFoundReply } from "./registry_replies.ts";
+import { notFoundReply } from "./registry_replies.ts";
 import { rdapBehaviours } from "./rdap_behaviours.ts";
 import { NEW_HOME, REGISTRIES, type Registry } from "./registries.ts";
 import type { HttpBehaviour } from "./http_behaviour.ts";
@@ -33,8 +33,6 @@ export async function startLabWeb(script: LabScript, latency: "none" | "real") {
 const BY_HOST = new Map([...REGISTRIES, NEW_HOME].map((registry) => [registry.host, registry]));
 
 const DOMAIN_PATH = /^(\/(?:[^?]*?\/)?)(moved\/)?domain\/([^/?]*)$/;
-
-const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 const NO_SUCH_PAGE: HttpBehaviour = {
   kind: "text",
@@ -69,9 +67,8 @@ function answerForDomain(
     script: LabScript;
   },
 ): HttpBehaviour {
-  const [label = "", tld = "", ...deeper] = domain.split(".");
+  const [, tld = "", ...deeper] = domain.split(".");
   if (registry.bases[tld] !== base || deeper.length > 0) return notFoundReply(registry, domain);
-  if (!LABEL.test(label)) return invalidNameReply(registry, domain);
   const { rdap, delayMs = 0 } = script.rdapScript(domain);
   return later(played(moved ? "free" : rdap, registry, domain), delayMs);
 }

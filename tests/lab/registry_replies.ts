@@ -101,13 +101,6 @@ export function markedNotFoundReply(
   };
 }
 
-/** The reply to an invalid name: 400, or the clean 404 of a registry that does not validate. */
-export function invalidNameReply(registry: Registry, domain: string): HttpBehaviour {
-  return registry.backEnd.invalidName === 404
-    ? notFoundReply(registry, domain)
-    : errorReply(registry, 400, "Bad Request", `${domain} is not a valid domain name`);
-}
-
 /** A 429, with a Retry-After or without. */
 export function rateLimitedReply(registry: Registry, retryAfter?: string): HttpBehaviour {
   const reply = errorReply(registry, 429, "Too Many Requests", "Query rate exceeded");
