@@ -197,7 +197,7 @@ interface Place extends Turn {
   readonly kind: Kind;
   begin(): void;
   expect(): void;
-  reject(): void;
+  leave(): void;
 }
 
 const UNPACED: Pace = { concurrency: Infinity, burst: Infinity, everyMs: 0 };
@@ -256,7 +256,7 @@ function createUpstreamHost(
       starts = [];
       for (const queue of Object.values(queues)) {
         for (const place of queue.all()) {
-          ms > waitedMs(place.kind) ? place.reject() : place.expect();
+          ms > waitedMs(place.kind) ? place.leave() : place.expect();
         }
       }
     },
@@ -415,7 +415,7 @@ function createUpstreamHost(
 
   function rejectAll(): void {
     clearTimeout(timer);
-    for (const queue of Object.values(queues)) for (const place of queue.all()) place.reject();
+    for (const queue of Object.values(queues)) for (const place of queue.all()) place.leave();
   }
 
   /** Waits until a question may be sent, and begins it; returns why not, if it was rejected. */
@@ -443,6 +443,13 @@ function createUpstreamHost(
     const begin = () => settle(undefined);
     const reject = () => settle(whyWaiting());
 
+    /** Gives up a place; the question waits on while it has another, of a client that may wait for longer. */
+    function leave(place: Place): void {
+      places.delete(place);
+      queues[place.kind].delete(place);
+      if (places.size === 0 && !isOver) reject();
+    }
+
     function expect(): void {
       if (onQueue === undefined) return;
       const expected = Math.min(...[...places].map((place) => expectedMs(place.kind, place)));
@@ -454,7 +461,7 @@ function createUpstreamHost(
 
     function enter({ client, site, isList }: Client, priority: Priority) {
       const kind = kindOf(priority, isList);
-      const place: Place = { client, site, kind, begin, expect, reject };
+      const place: Place = { client, site, kind, begin, expect, leave: () => leave(place) };
       if (isFull(place) || expectedMs(kind, place) > LONGEST_WAIT_MS) return undefined;
       places.add(place);
       queues[kind].add(place);
@@ -476,10 +483,7 @@ function createUpstreamHost(
       if (place === undefined) return () => {};
       expect();
       pump();
-      return () => {
-        places.delete(place);
-        queues[place.kind].delete(place);
-      };
+      return place.leave;
     });
     if (isOver) stopWatching?.();
     else if (places.size === 0) reject();
@@ -499,18 +503,25 @@ function createUpstreamHost(
   const waitedMs = (kind: Kind) => kind === "background" ? 0 : waitedPauseMs;
 
   /** A pause for whose end a question does not wait. */
-  const longOf = (pause: Pause | undefined, { priority }: WaitOptions): Pause | undefined =>
-    pause !== undefined && pause.leftMs > waitedMs(priority === "background" ? priority : "single")
-      ? pause
-      : undefined;
+  function longOf(pause: Pause | undefined, wait: WaitOptions): Pause | undefined {
+    const { priority, client = "", isList } = wait;
+    const isJoined = () =>
+      waiting(wait).some((one) => one.client !== client || one.isList !== isList);
+    const kind = priority === "background" && !isJoined() ? priority : "single";
+    return pause !== undefined && pause.leftMs > waitedMs(kind) ? pause : undefined;
+  }
+
+  /** All clients that wait for the answer, the one that asked first. */
+  function waiting({ client = "", site, isList, clients }: WaitOptions): Client[] {
+    const all: Client[] = [{ client, site, isList }];
+    clients?.watch((other) => (all.push(other), () => {}))();
+    return all;
+  }
 
   /** After how long it makes sense to ask again, in ms. */
-  function retryMs(
-    { priority = "foreground", client = "", site, isList, clients }: WaitOptions = {},
-  ): number {
-    const waiting: Client[] = [{ client, site, isList }];
-    clients?.watch((other) => (waiting.push(other), () => {}))();
-    const expected = waiting.map((one) => expectedMs(kindOf(priority, one.isList), one));
+  function retryMs(wait: WaitOptions = {}): number {
+    const { priority = "foreground" } = wait;
+    const expected = waiting(wait).map((one) => expectedMs(kindOf(priority, one.isList), one));
     return Math.max(intervalOf(pace), Math.min(...expected));
   }
 

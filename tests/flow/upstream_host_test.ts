@@ -126,7 +126,7 @@ let processes = 0;
 function openPaced(
   pace: Partial<Pace>,
   options: HostOptions = {},
-  { shared, ending }: { shared?: SharedHosts; ending?: AbortSignal } = {},
+  environment: Partial<Parameters<typeof createUpstreamHosts>[0]> = {},
 ) {
   const startedAt = 7_000 * ++processes;
   const wall = { backMs: 0 };
@@ -134,8 +134,7 @@ function openPaced(
     report() {},
     now: () => Date.now() - wall.backMs,
     monotonic: () => Date.now() - startedAt,
-    shared,
-    ending,
+    ...environment,
   });
   const host = hosts.ofKind("rdap", {
     paceOf: () => ({ concurrency: 100, burst: 1, everyMs: 1_000, ...pace }),
@@ -377,6 +376,22 @@ Deno.test("ask() keeps what waits for a pause of up to two minutes, and rejects 
     const all = await answered(time, [first, send("second", { client: "b", onQueue })]);
     assertEquals(all.map((one) => one.kind), ["answered", kind]);
     if (kind === "answered") assertEquals([sent.at(-1), told], [["second", pauseMs], [0, pauseMs]]);
+  }
+});
+
+Deno.test("ask() keeps background work that a client has joined for a pause that the client waits for, and counts a question with two places once", async () => {
+  for (const [pauseMs, kind] of [[90_000, "answered"], [121_000, "unasked"]] as const) {
+    using time = new FakeTime(0);
+    let queued = 0;
+    const { send } = openPaced({ concurrency: 1, everyMs: 0 }, { breaker: BREAKER }, {
+      observer: { queued: (_, change) => queued += change, waited() {}, answered() {}, took() {} },
+    });
+    const clients: Clients = { watch: (onCome) => (onCome({ client: "person" }), () => {}) };
+    const all = await answered(time, [
+      send("first", { priority: "background" }, limited(pauseMs)),
+      send("work", { priority: "background", clients }),
+    ]);
+    assertEquals([all.map((one) => one.kind), queued], [["answered", kind], 0]);
   }
 });
 
