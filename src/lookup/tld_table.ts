@@ -9,7 +9,6 @@
 import type { Background, Report } from "../flow/process.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
-
 import {
   type BootstrapAnswer,
   isNewerEdition,

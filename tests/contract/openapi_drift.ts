@@ -202,10 +202,7 @@ Deno.test("startPrism() reports an answer that is not as documented", () =>
   behindPrism(async ({ get }) => {
     await assertRejects(() => get("/tlds"), Error, "is not answered as documented");
   }, {
-    change: (services) => ({
-      tlds: {
-        ...services.tlds,
-        fresh: () => Promise.resolve([{ tld: 7 as unknown as string, rdapBase: "https://x/" }]),
-      },
+    change: () => ({
+      prices: () => Promise.resolve(new Map([["com", { usd: 1, asOf: "today" }]])),
     }),
   }));
