@@ -98,6 +98,7 @@ const RETRY_AFTER: Readonly<Record<number, readonly string[]>> = {
   30_000: [
     "Sat, 21 Nov 2026 12:00:30 GMT",
     "Saturday, 21-Nov-26 12:00:30 GMT",
+    "Sat Nov 21 12:00:30 2026",
     "Sat, 21 Nov 2026 14:00:30 +0200",
   ],
   40_000: [`${NOW / 1_000 + 40}`],
