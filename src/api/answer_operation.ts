@@ -1,6 +1,6 @@
 /** Handlers of operations: they read the query, and answer with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
-import type { Spent, Waiter } from "../flow/cache/flight.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import { memoized } from "../flow/cache/memory.ts";
 import { parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
@@ -114,7 +114,7 @@ const FEED_CACHE = "private, max-age=900";
 function createRespondTo<Input, Answer>(
   { run, stream, serverTiming, mediaType }: {
     run(input: Input, services: Services, waiter?: Waiter): Promise<Answer> | Answer;
-    serverTiming?(answer: Answer, spent: Spent | undefined): string;
+    serverTiming?(answer: Answer): string;
     mediaType?: string;
     stream?: { run(input: Input, services: Services, waiter?: Waiter): Promise<Results> };
   },
@@ -123,14 +123,13 @@ function createRespondTo<Input, Answer>(
   return async (input, c) => {
     const format = stream && streamFormatOf(c.req.header("accept"));
     if (stream === undefined || format === undefined) {
-      const waiter = new RequestWaiter(c);
-      const answer = await run(input, services, waiter);
+      const answer = await run(input, services, new RequestWaiter(c));
       if (mediaType !== undefined) {
         const base = baseUrl(c.req.raw, services.limits.trustedProxies);
         const text = `${answer}`.replaceAll("{base}", base);
         return send(c, text, { "content-type": mediaType, "cache-control": FEED_CACHE });
       }
-      const timing = serverTiming?.(answer, waiter.spent);
+      const timing = serverTiming?.(answer);
       const headers = {
         ...(stream && { vary: "Accept" }),
         ...(timing !== undefined && { "server-timing": timing }),

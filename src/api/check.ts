@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { MEANINGS } from "../../static/vocabulary.js";
-import type { Spent, Waiter } from "../flow/cache/flight.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import type { Meaning } from "../rules/evidence.ts";
 import { readDomain, readLabel } from "../rules/name.ts";
 import { wantedRank } from "../rules/tables/tlds.ts";
@@ -212,8 +212,8 @@ export const check = operation({
     const { rows, times } = await startChecks(query, services, waiter);
     return { name: query.name, results: await Promise.all(rows), ...times() };
   },
-  serverTiming: ({ results, totalMs }, spent) =>
-    serverTiming(results.map(({ source }) => source), { spent, totalMs }),
+  serverTiming: ({ results, totalMs }) =>
+    serverTiming(results.map(({ source }) => source), totalMs),
   stream: {
     event: domainRow,
     summary: () => z.object({ name: z.string(), ...summaryFields() }),
@@ -290,26 +290,11 @@ export async function requireSuffix(
   if (error !== undefined) throw error;
 }
 
-/** The parts of a look-up's time, in their order. */
-const PARTS = ["dns", "gate", "rdap", "trust"] as const;
-
-/**
- * The header of an answer, by the sources of its rows: the parts of a single look-up; for several, which ran in parallel,
- * only the number of cache hits.
- */
-export function serverTiming(
-  sources: readonly string[],
-  { spent, totalMs }: { spent?: Spent | undefined; totalMs: number },
-): string {
+/** The header of an answer, by the sources of its rows: how many came from the cache, and how long the answer took. */
+export function serverTiming(sources: readonly string[], totalMs: number): string {
   const hits = sources.filter((source) => source.endsWith("+cache")).length;
-  const total = `total;dur=${totalMs}`;
-  if (sources.length !== 1) return `cache;desc="${hits} of ${sources.length}", ${total}`;
-  if (hits === 1) return `cache;desc=hit, ${total}`;
-  const durations = PARTS.flatMap((part) => {
-    const ms = spent?.[part] ?? 0;
-    return ms === 0 ? [] : [`${part};dur=${ms.toFixed(1)}`];
-  });
-  return ["cache;desc=miss", ...durations, total].join(", ");
+  const cache = sources.length === 1 ? ["miss", "hit"][hits] : `"${hits} of ${sources.length}"`;
+  return `cache;desc=${cache}, total;dur=${totalMs}`;
 }
 
 /** Starts one look-up for each item, those of `WANTED_TLDS` first; returns their results in the order of the items. */

@@ -5,7 +5,7 @@
  * and streamed like any other operation.
  */
 import * as z from "zod/mini";
-import { isListOf, type Spent, type Waiter } from "../flow/cache/flight.ts";
+import { isListOf, type Waiter } from "../flow/cache/flight.ts";
 import { nameIn } from "../../static/names_in_text.js";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
@@ -116,8 +116,8 @@ export const checkNames = {
     const { rows, summary } = await startRows(input, services, waiter);
     return { results: await Promise.all(rows), ...summary() };
   },
-  serverTiming: ({ results, totalMs }: Answer, spent: Spent | undefined) =>
-    serverTiming(results.flatMap((row) => "source" in row ? [row.source] : []), { spent, totalMs }),
+  serverTiming: ({ results, totalMs }: Answer) =>
+    serverTiming(results.flatMap((row) => "source" in row ? [row.source] : []), totalMs),
   stream: {
     event: row,
     summary: () => z.object(summaryFields()),

@@ -4,7 +4,7 @@
  * time.
  */
 import type { Context, Handler, MiddlewareHandler } from "hono";
-import { ANSWER_MS, type Spent, type Waiter } from "../flow/cache/flight.ts";
+import { ANSWER_MS, type Waiter } from "../flow/cache/flight.ts";
 import { chunksOf, type PulledBody, type Sender } from "./bodies.ts";
 import type { ApiError } from "./errors.ts";
 
@@ -33,7 +33,6 @@ export function senderOf(c: AppContext): Sender {
 
 /** The client of a request; a class, because an object literal with a getter costs a microsecond. */
 export class RequestWaiter implements Waiter {
-  spent: Spent | undefined;
   isList = false;
   readonly answerBy: number | undefined;
   readonly client: string;
@@ -53,10 +52,6 @@ export class RequestWaiter implements Waiter {
   /** Read only when needed: a request creates its signal at the first read. */
   get signal(): AbortSignal {
     return this.#request.signal;
-  }
-
-  onSpent(spent: Spent): void {
-    this.spent = spent;
   }
 }
 

@@ -76,7 +76,7 @@ export const ensCheck = operation({
     if (!answer.result.available) popular.count("ens", [name], waiter);
     return answer.result;
   },
-  serverTiming: ({ source, responseMs }) => serverTiming([source], { totalMs: responseMs }),
+  serverTiming: ({ source, responseMs }) => serverTiming([source], responseMs),
 });
 
 const records = () =>

@@ -1,6 +1,6 @@
 /** The declaration of an operation: its path, its schemas, and what it does. */
 import * as z from "zod/mini";
-import type { Spent, Waiter } from "../flow/cache/flight.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import type { Services } from "../wiring/services.ts";
 import { nearMissOf } from "../rules/name.ts";
 import { ApiError, type ErrorCode, isErrorCode } from "./errors.ts";
@@ -43,7 +43,7 @@ export interface Operation<
     waiter?: Waiter,
   ): Promise<z.input<Answer>> | z.input<Answer>;
   /** The Server-Timing of an answer; it must not contain a checked name. */
-  serverTiming?(answer: z.input<Answer>, spent: Spent | undefined): string;
+  serverTiming?(answer: z.input<Answer>): string;
   /** How the answer is streamed, if it can be: an event for each result once it is known, then a summary. */
   readonly stream?: {
     readonly event: () => Event;

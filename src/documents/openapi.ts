@@ -287,8 +287,7 @@ const RESPONSE_HEADERS: Readonly<Record<string, Header>> = {
 const FURTHER_HEADERS: Readonly<Record<string, Header>> = {
   "Server-Timing": {
     description:
-      "Whether the cache answered, and in ms how the look-up of one domain spent its time: dns, gate (queued for the " +
-      "registry), rdap, trust (testing the registry) and total; not on streams",
+      "Whether the cache answered, or how many rows of several it did, and the time in ms; not on streams",
     required: false,
     schema: TEXT,
   },

@@ -7,7 +7,7 @@ import {
   type CacheEntry,
   type Renewal,
 } from "../flow/cache/cached.ts";
-import type { Spent, Waiter } from "../flow/cache/flight.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Report } from "../flow/process.ts";
 import type { Offer } from "../rules/answer.ts";
@@ -99,7 +99,6 @@ interface CheckOptions extends JudgeOptions {
 /** Creates the checks. */
 export function createCheckDomain(options: CheckOptions) {
   const { suffixes, cache, background, reportFault, onAnswer, now } = options;
-  const spentOn = new WeakMap<Finding, Spent>();
   /** What is known of names whose questions wait. */
   const interims = new Map<string, () => Judgement>();
   /** The requests whose rows wait for a look-up. */
@@ -113,7 +112,6 @@ export function createCheckDomain(options: CheckOptions) {
     const startedAt = now();
     const wasTaken = last !== undefined && stateOf(last) === "taken";
     const registeredAt = wasTaken ? Date.parse(last.checkedAt) : last?.registeredAt;
-    const spent: Spent = { gate: 0, dns: 0, rdap: 0, trust: 0 };
     const name = nameOf(domain);
     let interim: (() => Judgement) | undefined;
     const noteInterim = (next: () => Judgement) => {
@@ -122,8 +120,7 @@ export function createCheckDomain(options: CheckOptions) {
       interim = next;
       interims.set(name, next);
     };
-    const context = { spent, registeredAt, noteInterim };
-    const judging = judge(domain, wait, context).catch((error): Judgement => {
+    const judging = judge(domain, wait, { registeredAt, noteInterim }).catch((error): Judgement => {
       // The names that clients check must not be logged.
       reportFault("check.failed", {
         tld: domain.tld,
@@ -136,9 +133,7 @@ export function createCheckDomain(options: CheckOptions) {
     if (interims.get(name) === interim) interims.delete(name);
     const found = toFinding({ verdict, testimony }, askedAt);
     const isTaken = stateOf(verdict) === "taken";
-    const finding = isTaken || registeredAt === undefined ? found : { ...found, registeredAt };
-    spentOn.set(finding, spent);
-    return finding;
+    return isTaken || registeredAt === undefined ? found : { ...found, registeredAt };
   }
 
   /** Both ways of judging share the cache: what DNS alone cannot decide is unknown, which is never cached. */
@@ -202,8 +197,6 @@ export function createCheckDomain(options: CheckOptions) {
     const requirements = coverage?.facts.requirements;
     const source = isCached ? FROM_CACHE[value.source] : value.source;
     onAnswer?.({ tld, state: stateOf(value), source, cause: value.cause });
-    const spent = isCached ? undefined : spentOn.get(value);
-    if (spent !== undefined) waiter?.onSpent?.(spent);
     const row = toResult(domain, value, { source, responseMs, unicode, requirements });
     if (options?.withEvidence !== true) return row;
     const evidence = await evidenceOf(domain, { finding: value, isCached, waiter });

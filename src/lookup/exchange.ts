@@ -1,5 +1,5 @@
 /** How long an exchange with a witness takes, what its question waits for, and how long a client does. */
-import { ANSWER_MS, type Spent, type Waiter } from "../flow/cache/flight.ts";
+import { ANSWER_MS, type Waiter } from "../flow/cache/flight.ts";
 import { startAlarm } from "../flow/deadline.ts";
 import type { Queued, WaitOptions } from "../flow/upstream_host.ts";
 import type { Exchange } from "../rules/evidence.ts";
@@ -44,21 +44,6 @@ export function standInFor({ signal, answerBy = 0, client, site, isList }: Waite
   };
 }
 
-/** Runs a question and adds its time to `spent`; the wait in the queue counts as `gate`. */
-export async function timed<Answer extends Witnessed>(
-  on: "dns" | "rdap",
-  { host, wait, spent, now }: { host: string; wait: WaitOptions; spent: Spent; now: () => number },
-  ask: (wait: WaitOptions) => Promise<Answer>,
-): Promise<Exchange<Answer>> {
-  const timing = startTiming(wait, now);
-  try {
-    return timing.exchange(await ask(timing.wait), host);
-  } finally {
-    spent.gate += timing.waitedMs();
-    spent[on] += timing.tookMs();
-  }
-}
-
 /** What an exchange takes from an answer. */
 interface Witnessed {
   readonly kind: string;
@@ -70,7 +55,6 @@ interface Witnessed {
 export function startTiming(wait: WaitOptions, now: () => number) {
   const [startedAt, calledAt] = [performance.now(), now()];
   let waitedMs = 0;
-  const tookMs = () => Math.max(0, performance.now() - startedAt - waitedMs);
   return {
     wait: {
       ...wait,
@@ -79,11 +63,10 @@ export function startTiming(wait: WaitOptions, now: () => number) {
         wait.onWait?.(ms);
       },
     },
-    waitedMs: () => waitedMs,
-    tookMs,
     exchange: <Answer extends Witnessed>(answer: Answer, host: string): Exchange<Answer> => {
       const { askedAt = calledAt, said } = answer;
-      return { answer, host, said, askedAt, ms: tookMs() };
+      const ms = Math.max(0, performance.now() - startedAt - waitedMs);
+      return { answer, host, said, askedAt, ms };
     },
   };
 }

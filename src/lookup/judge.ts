@@ -5,7 +5,7 @@
  * beside it WHOIS where its word is needed, or after it WHOIS if RDAP has no usable answer. Once RDAP has denied a name that
  * would be available, registrars are asked while WHOIS is.
  */
-import type { Pending, Spent } from "../flow/cache/flight.ts";
+import type { Pending } from "../flow/cache/flight.ts";
 import { pause, withDeadline } from "../flow/deadline.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { DnsAnswer, RegistrarAnswer, RestrictingRule, WhoisAnswer } from "../rules/answer.ts";
@@ -22,7 +22,7 @@ import {
   stateOf,
   type Verdict,
 } from "../rules/verdict.ts";
-import { msUntil, startTiming, timed, type Waiting, waitingFor } from "./exchange.ts";
+import { msUntil, startTiming, type Waiting, waitingFor } from "./exchange.ts";
 import type { KnownNames, ResolverCanary } from "./known_names.ts";
 import {
   createRdapWitness,
@@ -42,7 +42,6 @@ export interface Judgement {
 
 /** What judging is told, and tells. */
 interface JudgeContext {
-  readonly spent: Spent;
   /** When the domain was last seen registered, in ms since 1970, if that is known. */
   readonly registeredAt: number | undefined;
   /** Called with what gives the judgement on what is known, while a question waits: for a client that wants no later one. */
@@ -98,21 +97,14 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   const { sources, suffixes: { rowOf, closedBy, coverageOf }, background, ending, now } = options;
   const askRdap = createRdapWitness(sources, { ...options, coverageOf });
 
-  async function askDns(
-    { label, tld }: Domain,
-    wait: WaitOptions,
-    spent: Spent,
-  ): Promise<Exchange<DnsAnswer>> {
-    const dns = await timed(
-      "dns",
-      { host: sources.resolverName, wait, spent, now },
-      (wait) => sources.isDelegated(`${label}.${tld}`, wait),
-    );
-    if (dns.answer.kind === "delegated") {
+  async function askDns({ label, tld }: Domain, wait: WaitOptions): Promise<Exchange<DnsAnswer>> {
+    const timing = startTiming(wait, now);
+    const answer = await sources.isDelegated(`${label}.${tld}`, timing.wait);
+    if (answer.kind === "delegated") {
       sources.canary.noteDelegated(tld, label);
       sources.resolver.note(tld, true);
     }
-    return dns;
+    return timing.exchange(answer, sources.resolverName);
   }
 
   /** The judgement on a name that cannot be registered; undefined if it may be possible. */
@@ -122,8 +114,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     return judgementOn({ rdap: withoutServer({ kind: "closed", why }, now()) });
   }
 
-  const judgeByDns: Judge = async (domain, wait, { spent }) =>
-    await judgeByRule(domain) ?? judgementOn({ dns: await askDns(domain, wait, spent) });
+  const judgeByDns: Judge = async (domain, wait) =>
+    await judgeByRule(domain) ?? judgementOn({ dns: await askDns(domain, wait) });
 
   /**
    * Judges again after the pause of a server without which the name is unknown. A client that does not want to wait so long
@@ -153,8 +145,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     }
   };
 
-  const judgeOnce: Judge = async (domain, wait, { spent, registeredAt, noteInterim }) => {
-    const dns = await askDns(domain, wait, spent);
+  const judgeOnce: Judge = async (domain, wait, { registeredAt, noteInterim }) => {
+    const dns = await askDns(domain, wait);
     const { answer } = dns;
     if (answer.kind === "delegated") return judgementOn({ dns });
     const row = await rowOf(domain.tld);
@@ -170,12 +162,9 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     noteInterim(() => known(lookUp));
     const asking = row === undefined
       ? readUnlisted({ ...dns, answer }, domain.tld)
-      : askRdap(domain, { dns: { ...dns, answer }, row }, wait, {
-        spent,
-        onWaiting(waiting) {
-          lookUp.waits.rdap = waiting;
-          if (waiting.expectedAt !== undefined) tell(lookUp, waiting);
-        },
+      : askRdap(domain, { dns: { ...dns, answer }, row }, wait, (waiting) => {
+        lookUp.waits.rdap = waiting;
+        if (waiting.expectedAt !== undefined) tell(lookUp, waiting);
       });
     // Beside the registry's RDAP server: asked after it, WHOIS would double the time of an available name. But not
     // before it: where both have one budget, RDAP's question goes first.

@@ -4,7 +4,6 @@
  * known to be delegated.
  */
 import type { Background, Report } from "../flow/process.ts";
-import type { Spent } from "../flow/cache/flight.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Canary, DnsAnswer, Notice, RdapAnswer } from "../rules/answer.ts";
 import type { Exchange, Testimony } from "../rules/evidence.ts";
@@ -14,7 +13,7 @@ import type { AskedName } from "../rules/readers/statements.ts";
 import { differences } from "../rules/readers/templates.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { Denial, RegistryEvidence } from "../rules/verdict.ts";
-import { timed, type Waiting, waitingFor } from "./exchange.ts";
+import { startTiming, type Waiting, waitingFor } from "./exchange.ts";
 import type { KnownNames, ResolverCanary } from "./known_names.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { ServerTests } from "./server_tests.ts";
@@ -37,7 +36,7 @@ type AskRdap = (
   domain: Domain,
   on: { readonly dns: Exchange<NotDelegated>; readonly row: TldRow },
   wait: WaitOptions,
-  context: { readonly spent: Spent; onWaiting(waiting: Waiting): void },
+  onWaiting: (waiting: Waiting) => void,
 ) => Promise<Pick<Testimony, "dns" | "rdap">>;
 
 /** What reading its answers needs. */
@@ -100,19 +99,14 @@ export function createRdapWitness(
     return { kind: "failed", fault: "blind", why };
   }
 
-  return async ({ label, tld }, { dns, row }, wait, { spent, onWaiting }) => {
-    const domain = `${label}.${tld}`;
+  return async ({ label, tld }, { dns, row }, wait, onWaiting) => {
     const { host } = new URL(row.rdapBase);
     onWaiting({ host, why: "The registry has not answered yet" });
-    const answering = timed(
-      "rdap",
-      { host, wait, spent, now },
-      (wait) =>
-        registries.ask(row.rdapBase, domain, {
-          ...wait,
-          onQueue: (queued) => onWaiting(waitingFor(queued)),
-        }),
-    ).finally(() => wait.onPending?.());
+    const timing = startTiming(wait, now);
+    const answering = registries.ask(row.rdapBase, `${label}.${tld}`, {
+      ...timing.wait,
+      onQueue: (queued) => onWaiting(waitingFor(queued)),
+    }).finally(() => wait.onPending?.());
     // In parallel with the question: without a result in force, the client would wait for the test after it.
     // As long as RDAP has not answered, its own wait is what clients are told.
     let waitingForTest: Waiting = { host, why: "The registry's 404s are being tested" };
@@ -126,8 +120,8 @@ export function createRdapWitness(
     });
     const confirming = confirmDns(dns.answer, tld, trusting);
     background.run(confirming);
-    const rdap = await answering;
-    const { answer } = rdap;
+    const answer = await answering;
+    const rdap = timing.exchange(answer, host);
     switch (answer.kind) {
       case "failed":
         return { dns, rdap: { ...rdap, answer } };
@@ -139,7 +133,6 @@ export function createRdapWitness(
         return { dns, rdap: { ...rdap, answer: registry, testedAt } };
       }
       case "notFound": {
-        const answeredAt = performance.now();
         isAnswered = true;
         onWaiting(waitingForTest);
         // A name that no registry sells is reserved by the rule, also where the test fails.
@@ -147,7 +140,6 @@ export function createRdapWitness(
         const confirmed = isUnsold ? dns.answer : await confirming;
         const tested = isUnsold ? await canary.inForce(row) ?? UNTESTED : await trusting;
         const registry = await readDenial({ label, tld }, { answer, row, wait, tested });
-        spent.trust += performance.now() - answeredAt;
         const testedAt = canary.testedAt(row, registry.canary);
         return {
           dns: { ...dns, answer: confirmed },

@@ -20,8 +20,6 @@ export interface Waiter {
    * look-up takes.
    */
   readonly answerBy?: number | undefined;
-  /** Called if the answer needed a look-up, with the time it took. */
-  readonly onSpent?: (spent: Spent) => void;
   /** Called if DNS shows no delegation and a server of the registry is about to be asked. */
   readonly onPending?: ((pending: Pending) => void) | undefined;
 }
@@ -44,16 +42,6 @@ export interface Pending {
   readonly expectedAt: number;
   /** What the name most likely is, once the registry has denied it and only a further witness is missing. */
   readonly likely?: "available";
-}
-
-/** The time of a look-up by stage, in ms; 0 for a skipped stage. */
-export interface Spent {
-  /** Waiting in the queue. */
-  gate: number;
-  dns: number;
-  rdap: number;
-  /** Testing whether the registry's answer can be trusted. */
-  trust: number;
 }
 
 /** A client, by which its tasks take turns. */
