@@ -11,15 +11,12 @@ import type { Services } from "../wiring/services.ts";
 import { ApiError } from "../api/errors.ts";
 import { tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
-import { type OnProgress, tool } from "./tool.ts";
+import { tool } from "./tool.ts";
 
 /** The most domains of a call, which are names times TLDs, and the most names. */
 const MAX_DOMAINS = 250;
 /** The most names that are checked under every TLD where `tlds` is absent. */
 const MAX_NAMES_FOR_ALL_TLDS = 2;
-
-/** The most reports of progress of a call. */
-const MAX_REPORTS = 20;
 
 const WANTED = WANTED_TLDS.join(", ");
 
@@ -99,7 +96,6 @@ export const checkDomainTool = tool({
     { names, tlds, details = false, evidence: withEvidence = false, links = false },
     services,
     waiter,
-    onProgress,
   ) {
     const enabled = await services.tlds.enabled();
     for (const tld of tlds ?? []) await requireSuffix(tld, services);
@@ -115,12 +111,10 @@ export const checkDomainTool = tool({
     const labels = new Set(Array.from(domains.values(), ({ label }) => label));
     services.popular.count("domain", labels, waiter);
     if (waiter !== undefined) waiter.isList = isListOf(names.length);
-    const checks = startLookUps(
+    const rows = await Promise.all(startLookUps(
       [...domains.values()],
       ({ label, tld }) => services.checkDomain(label, tld, waiter, { withEvidence }),
-    );
-    if (onProgress !== undefined) reportProgress(checks, onProgress);
-    const rows = await Promise.all(checks);
+    ));
     const of = (...states: State[]) => rows.filter(({ state }) => states.includes(state));
     const show = (rows: readonly Row[]) =>
       Promise.all(rows.map((row) => shown(row, { details, links }, services)));
@@ -170,18 +164,6 @@ function groupedBy(reasons: readonly (readonly [reason: string, domain: string])
 /** Why a name is unknown; its row says when to ask again, which differs between names of one reason. */
 function reasonOf({ error = "", retryAfter }: Row): string {
   return error.replace(`; retry in ${retryAfter} s`, "");
-}
-
-/** Reports how many checks have settled, but the last, which the result follows. */
-function reportProgress(checks: readonly Promise<unknown>[], onProgress: OnProgress): void {
-  const total = checks.length;
-  const every = Math.ceil(total / MAX_REPORTS);
-  let settled = 0;
-  const count = () => {
-    settled++;
-    if (settled % every === 0 && settled < total) onProgress(settled, total);
-  };
-  for (const check of checks) check.then(count, count);
 }
 
 /** Reads a name as an agent sends it: it may be in Unicode, or a .eth name. */

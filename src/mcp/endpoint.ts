@@ -3,16 +3,24 @@
  *
  * MCP is sessionless: each request has a server of its own, and nothing outlives it. The cost of a POST is in its body, so it
  * is counted after the body was read (within 5 s, at most 256 bodies at once, 32 of one address). Over the limit it is read
- * too, for the id of the call that the rejection answers.
+ * too, for the id of the call that the rejection answers. What is no message has the errors of the API.
  */
 import {
+  createMcpHandler,
   INVALID_REQUEST,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
+  originValidationResponse,
+  PARSE_ERROR,
   validateHostHeader,
-  validateOriginHeader,
 } from "@modelcontextprotocol/server";
-import { type BodyLimits, chunksOf, createBodyReader, type PulledBody } from "../api/bodies.ts";
+import {
+  type BodyLimits,
+  chunksOf,
+  createBodyReader,
+  type PulledBody,
+  type Sender,
+} from "../api/bodies.ts";
 import {
   type AppContext,
   type AppHandler,
@@ -20,40 +28,27 @@ import {
   send,
   sendBytes,
   senderOf,
+  sendError,
 } from "../api/context.ts";
-import { ApiError, type ErrorCode } from "../api/errors.ts";
+import { baseUrl } from "../api/middleware.ts";
 import {
   limitByBody,
   limitError,
   type ReadRequest,
+  rejectInJson,
   type RequestLimiter,
   socketAddress,
 } from "../api/rate_limit.ts";
 import { isLoopback } from "../rules/ip_address.ts";
+import { isObject, type JsonObject, parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
-import { isRequestId, readMcpMessage } from "./json_rpc.ts";
-import { costOfMcp, createMcp, type McpReports } from "./mcp.ts";
+import { mcpName } from "./identity.ts";
+import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers } from "./mcp.ts";
+import { withWantedTypes } from "./tool.ts";
+import { tools } from "./tools.ts";
 
 /** The code that JSON-RPC leaves to servers. */
 const REJECTED = -32_000;
-
-/** A JSON-RPC error and its HTTP status. */
-interface McpError {
-  readonly status: number;
-  readonly code: number;
-  readonly message: string;
-  readonly data?: { readonly error: ErrorCode; readonly retryAfter?: number };
-  /** The id of the request that it answers, where that was read. */
-  readonly id?: string | number | undefined;
-}
-
-/** An error of the API in the form of the protocol; `data` says when to retry. */
-function errorOf({ code: error, status, message, headers }: ApiError): McpError {
-  if (status !== 429 && status !== 503) return { status, code: INVALID_REQUEST, message };
-  const seconds = headers["retry-after"];
-  const data = { error, ...(seconds !== undefined && { retryAfter: Number(seconds) }) };
-  return { status, code: REJECTED, message, data };
-}
 
 /** Creates the endpoint. Its bodies are limited in size, in time and in how many are read at once. */
 export function createMcpEndpoint(
@@ -65,27 +60,56 @@ export function createMcpEndpoint(
     bodyLimits?: BodyLimits;
   },
 ): AppHandler {
-  const answerMcp = createMcp(services, reports);
   const readBody = createBodyReader(bodyLimits);
-  const { trustedProxies } = services.limits;
+  const { perAddress: limit, trustedProxies } = services.limits;
+  const createServer = prepareServers(services, reports);
+  /** The package passes on the request, and nothing else of ours. */
+  const senders = new WeakMap<Request, Sender>();
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const request = requestInfo!;
+      const name = mcpName(baseUrl(request, trustedProxies));
+      return createServer({ name, limit, sender: senders.get(request) });
+    },
+    {
+      maxSubscriptions: MAX_SUBSCRIPTIONS,
+      onerror: (fault) => reports.debug("mcp.refused", { error: fault.message }),
+    },
+  );
+
+  async function answer(c: AppContext, message: JsonObject): Promise<Response> {
+    const request = acceptingBoth(c.req.raw);
+    senders.set(request, senderOf(c));
+    const response = await handler.fetch(request, { parsedBody: message });
+    if (response.status >= 500) reports.error("mcp.failed", { method: message.method });
+    return await sendMcp(c, response, pulledBody);
+  }
 
   async function read(c: AppContext): Promise<ReadRequest> {
-    const request = c.req.raw;
     const isLocal = trustedProxies === 0 && isLoopback(socketAddress(c));
-    const forbidden = originErrorOf(request, isLocal);
-    if (forbidden !== undefined) return failed({ status: 403, code: REJECTED, message: forbidden });
-    const body = await readBody(request, senderOf(c)).catch((error) => {
-      if (error instanceof ApiError) return error;
-      throw error;
-    });
-    if (body instanceof ApiError) return failed(errorOf(body));
-    const reading = readMcpMessage(body);
-    if (reading.kind === "refused") return failed({ ...reading, status: 400 });
-    const message = { ...reading.message };
-    return mcpRequest(
-      async (c) => sendMcp(c, await answerMcp(request, message, senderOf(c)), pulledBody),
-      message,
-    );
+    const forbidden = isLocal ? rebound(c.req.raw) : undefined;
+    const message = forbidden ?? readMessage(await readBody(c.req.raw, senderOf(c)));
+    if (message instanceof Response) {
+      return { cost: 1, answer: (c) => sendMcp(c, message, pulledBody), reject: rejectInJson };
+    }
+    const cost = costOf(message);
+    return {
+      cost,
+      answer: (c) => answer(c, message),
+      /** The call of a tool by a result: clients take an HTTP error for a broken server, and models never read it. */
+      reject(c, retryAfter) {
+        const { method, id } = message;
+        const error = limitError(c, cost, retryAfter);
+        if (method !== "tools/call" || !["string", "number"].includes(typeof id)) {
+          return sendError(c, error);
+        }
+        // The 2026 revision requires `resultType`; earlier ones ignore it.
+        const content = [{ type: "text", text: error.message }];
+        const result = { resultType: "complete", content, isError: true };
+        const headers = { ...JSON_TYPE, ...error.headers };
+        return send(c, JSON.stringify({ jsonrpc: "2.0", id, result }), headers);
+      },
+    };
   }
 
   // Read over the limit, too: a call is rejected by a result with its id, and told how long its own cost waits.
@@ -93,60 +117,47 @@ export function createMcpEndpoint(
 }
 
 /**
- * Why Host or Origin forbid a request. A public service has no cookies, so every page may use it. On the client's own
- * machine a page could reach it by a host name that resolves to that machine (DNS rebinding), so both must be local.
+ * Refuses a request to the client's own machine that is not addressed to it. A public service has no cookies, so every page may
+ * use it; on that machine a page could reach it by a host name that resolves to it (DNS rebinding).
  */
-function originErrorOf({ url, headers }: Request, isLocal: boolean): string | undefined {
-  const origin = headers.get("origin");
-  if (!isLocal) return origin === null || isOrigin(origin) ? undefined : "Invalid Origin header";
-  const host = validateHostHeader(new URL(url).host, localhostAllowedHostnames());
-  if (!host.ok) return host.message;
-  const checked = validateOriginHeader(origin, localhostAllowedOrigins());
-  return checked.ok ? undefined : checked.message;
+function rebound(request: Request): Response | undefined {
+  // HTTP/2 has no such header.
+  const host = validateHostHeader(new URL(request.url).host, localhostAllowedHostnames());
+  if (!host.ok) return refusal(403, REJECTED, host.message);
+  return originValidationResponse(request, localhostAllowedOrigins());
 }
 
-/** Browsers send `null` for a page without an origin, such as a file. */
-function isOrigin(text: string): boolean {
-  return text === "null" || URL.canParse(text);
+/** Reads the message of a body, which the package checks, or the answer to what is none. */
+function readMessage(body: string): JsonObject | Response {
+  const message = parseJson(body);
+  if (message === undefined) return refusal(400, PARSE_ERROR, "The message is not JSON");
+  if (isObject(message) && !Array.isArray(message)) return message;
+  // A batch would be many calls at the cost of one: MCP has had none since 2025.
+  return refusal(400, INVALID_REQUEST, "Send one message per request: batches are not supported");
 }
 
-function failed(error: McpError): ReadRequest {
-  return mcpRequest((c) => sendMcpError(c, error));
+function refusal(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }
 
-function mcpRequest(
-  answer: ReadRequest["answer"],
-  message: Readonly<Record<string, unknown>> = {},
-): ReadRequest {
-  const { method, id } = message;
-  const cost = costOfMcp(message);
-  return {
-    cost,
-    answer,
-    /** The call of a tool by a result: clients take an HTTP error for a broken server, and models never read it. */
-    reject(c, retryAfter) {
-      const error = errorOf(limitError(c, cost, retryAfter));
-      if (method !== "tools/call" || !isRequestId(id)) {
-        return sendMcpError(c, { ...error, id: isRequestId(id) ? id : undefined });
-      }
-      // The 2026 revision requires `resultType`; earlier ones ignore it.
-      const content = [{ type: "text", text: error.message }];
-      const result = { resultType: "complete", content, isError: true };
-      return send(c, JSON.stringify({ jsonrpc: "2.0", id, result }), headersOf(error));
-    },
-  };
+/** How many requests a message costs: the tool's cost for a valid call, else 1. */
+function costOf({ method, params }: JsonObject): number {
+  if (method !== "tools/call") return 1;
+  const { name, arguments: input } = Object(params);
+  const tool = tools.find((tool) => tool.name === name);
+  if (tool?.cost === undefined) return 1;
+  const schema = tool.input();
+  const reading = schema.safeParse(withWantedTypes(input, schema));
+  return reading.success ? tool.cost(reading.data) : 1;
 }
 
-/** Answers with a JSON-RPC error. */
-function sendMcpError(c: AppContext, failure: McpError): Response {
-  const { status, code, message, data, id = null } = failure;
-  const error = { code, message, ...(data !== undefined && { data }) };
-  return send(c, JSON.stringify({ jsonrpc: "2.0", error, id }), headersOf(failure), status);
-}
-
-function headersOf({ data }: McpError): Record<string, string> {
-  const seconds = data?.retryAfter;
-  return { ...JSON_TYPE, ...(seconds !== undefined && { "retry-after": `${seconds}` }) };
+/** The request of a client that takes any type as one that takes both, which the protocol's package demands by name. */
+function acceptingBoth(request: Request): Request {
+  const { url, method, headers, signal } = request;
+  if (!/^\s*$|\*\/\*/.test(headers.get("accept") ?? "")) return request;
+  const named = new Headers(headers);
+  named.set("accept", "application/json, text/event-stream");
+  return new Request(url, { method, headers: named, signal });
 }
 
 /** Answers with a response of the protocol's own server, which may be a stream. */

@@ -1,21 +1,13 @@
 /** The MCP server: operations as tools for agents, without sessions, in both eras of the protocol. */
 import * as z from "zod/mini";
-import {
-  createMcpHandler,
-  INVALID_PARAMS,
-  type JSONRPCErrorResponse,
-  McpServer,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
+import { McpServer } from "@modelcontextprotocol/server";
 import type { Sender } from "../api/bodies.ts";
 import { ApiError } from "../api/errors.ts";
-import { baseUrl } from "../api/middleware.ts";
 import { ANSWER_MS } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/process.ts";
 import type { Services } from "../wiring/services.ts";
-import { MCP_DESCRIPTION, MCP_TITLE, mcpName } from "./identity.ts";
-import { isRequestId } from "./json_rpc.ts";
-import { mcpSchema, type OnProgress, withWantedTypes } from "./tool.ts";
+import { MCP_DESCRIPTION, MCP_TITLE } from "./identity.ts";
+import { mcpSchema } from "./tool.ts";
 import { tools } from "./tools.ts";
 
 /** Where faults are logged. */
@@ -50,20 +42,12 @@ export function prepareServers(services: Services, { error }: Pick<McpReports, "
   async function call(
     tool: typeof tools[number],
     input: unknown,
-    { signal, _meta, notify }: ServerContext["mcpReq"],
+    signal: AbortSignal,
     sender: Sender | undefined,
   ) {
     const waiter = { signal, answerBy: performance.now() + ANSWER_MS, ...sender };
-    const progressToken = _meta?.progressToken;
-    const report: OnProgress = (progress, total) => {
-      const params = { progressToken, progress, total };
-      // A client that has disconnected gets none; its call is cancelled by its signal.
-      notify({ method: "notifications/progress", params }).catch(() => {});
-    };
-    // Such an answer is a stream.
-    const onProgress = progressToken === undefined ? undefined : report;
     try {
-      const answer = await tool.run(input, services, waiter, onProgress);
+      const answer = await tool.run(input, services, waiter);
       return {
         content: [{ type: "text" as const, text: tool.text(answer) }],
         structuredContent: answer,
@@ -98,7 +82,7 @@ export function prepareServers(services: Services, { error }: Pick<McpReports, "
       server.registerTool(
         name,
         { title, description, annotations, inputSchema, outputSchema },
-        (input, { mcpReq }) => call(tool, input, mcpReq, sender),
+        (input, { mcpReq }) => call(tool, input, mcpReq.signal, sender),
       );
     }
     server.registerPrompt("name_a_product", {
@@ -111,89 +95,6 @@ export function prepareServers(services: Services, { error }: Pick<McpReports, "
     }));
     return server;
   };
-}
-
-/** Creates the MCP server over HTTP, with a server for each request: there are no sessions. */
-export function createMcp(services: Services, reports: McpReports) {
-  const { perAddress: limit, trustedProxies } = services.limits;
-  const createServer = prepareServers(services, reports);
-  /** The package passes on the request, and nothing else of ours. */
-  const senders = new WeakMap<Request, Sender>();
-  const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const request = requestInfo!;
-      const name = mcpName(baseUrl(request, trustedProxies));
-      return createServer({ name, limit, sender: senders.get(request) });
-    },
-    {
-      maxSubscriptions: MAX_SUBSCRIPTIONS,
-      onerror: (fault) => reports.debug("mcp.refused", { error: fault.message }),
-    },
-  );
-  /** Answers a message; `request` is the one that carried it. */
-  return async (
-    request: Request,
-    message: Readonly<Record<string, unknown>>,
-    sender: Sender,
-  ): Promise<Response> => {
-    const rejection = refusalOf(message);
-    if (rejection !== undefined) return Response.json(rejection);
-    const accepting = acceptingBoth(request);
-    senders.set(accepting, sender);
-    const response = await handler.fetch(accepting, { parsedBody: message });
-    if (response.status >= 500) reports.error("mcp.failed", { method: message.method });
-    return response;
-  };
-}
-
-/** How many requests a message costs: the tool's cost for a valid call, else 1. */
-export function costOfMcp({ method, params }: Readonly<Record<string, unknown>>): number {
-  if (method !== "tools/call" || typeof params !== "object" || params === null) return 1;
-  const { name, arguments: input } = params as Record<string, unknown>;
-  const tool = tools.find((tool) => tool.name === name);
-  if (tool?.cost === undefined) return 1;
-  const schema = tool.input();
-  const reading = schema.safeParse(withWantedTypes(input, schema));
-  return reading.success ? tool.cost(reading.data) : 1;
-}
-
-/** The request of a client that takes any type as one that takes both, which the protocol's package demands by name. */
-function acceptingBoth(request: Request): Request {
-  const { url, method, headers, signal } = request;
-  if (!/^\s*$|\*\/\*/.test(headers.get("accept") ?? "")) return request;
-  const named = new Headers(headers);
-  named.set("accept", "application/json, text/event-stream");
-  return new Request(url, { method, headers: named, signal });
-}
-
-/**
- * Refuses a tool or prompt named like a member of `Object.prototype`, such as `constructor`, as unknown, and an `initialize`
- * that lacks a member. The protocol's package looks names up in an object, and would answer that such a tool is disabled; of
- * the other it would say that the server failed.
- */
-export function refusalOf(
-  { jsonrpc, id, method, params }: Readonly<Record<string, unknown>>,
-): JSONRPCErrorResponse | undefined {
-  if (jsonrpc !== "2.0" || !isRequestId(id)) return undefined;
-  const refuse = (message: string) => ({
-    jsonrpc,
-    id,
-    error: { code: INVALID_PARAMS, message },
-  } as const);
-  const { name, protocolVersion, capabilities, clientInfo, _meta } = Object(params);
-  const kind = method === "tools/call" ? "Tool" : method === "prompts/get" && "Prompt";
-  // As the package answers about an unknown one.
-  if (kind && typeof name === "string" && name in Object.prototype) {
-    return refuse(`${kind} ${name} not found`);
-  }
-  const { name: client, version } = Object(clientInfo);
-  const isWhole = typeof protocolVersion === "string" && typeof capabilities === "object" &&
-    typeof client === "string" && typeof version === "string";
-  // A client of the 2026 revision, whose requests carry their version, is told that there is no such method.
-  const isModern = Object(_meta)["io.modelcontextprotocol/protocolVersion"] !== undefined;
-  return method === "initialize" && !isWhole && !isModern
-    ? refuse("Send protocolVersion, capabilities, and clientInfo with name and version")
-    : undefined;
 }
 
 function instructions(limit: number | undefined): string {

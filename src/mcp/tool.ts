@@ -14,9 +14,6 @@ import {
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { Services } from "../wiring/services.ts";
 
-/** Called as a call goes on, for clients that want to know. */
-export type OnProgress = (progress: number, total: number) => void;
-
 /** A tool. Its schemas are those of operations, or composed of them; the issues of `input` may carry error codes. */
 export interface Tool<
   Input extends z.ZodMiniObject = z.ZodMiniObject,
@@ -35,7 +32,6 @@ export interface Tool<
     input: z.output<Input>,
     services: Services,
     waiter?: Waiter,
-    onProgress?: OnProgress,
   ): Promise<z.input<Output>> | z.input<Output>;
   /** The answer in a few lines, for clients that pass only text to the model. */
   text(answer: z.input<Output>): string;
@@ -85,7 +81,10 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
   };
 }
 
-/** The arguments with lists where a model sent one as text, in JSON or the names of a text, and with numbers as text. */
+/**
+ * The arguments with lists where a model sent one as text, in JSON or the names of a text, and with numbers as text. Null means
+ * absent: schemas in OpenAI's strict mode make each optional member nullable.
+ */
 export function withWantedTypes(value: unknown, { shape }: z.ZodMiniObject): unknown {
   if (typeof value !== "object" || value === null) return value;
   const wanted = (name: string, member: unknown) => {
@@ -95,7 +94,9 @@ export function withWantedTypes(value: unknown, { shape }: z.ZodMiniObject): unk
     return type === "pipe" && typeof member === "number" ? `${member}` : member;
   };
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, wanted(name, member)]),
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, wanted(name, member)]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { Hono } from "hono";
-import type { AppEnv } from "../../src/api/context.ts";
+import { type AppEnv, sendError } from "../../src/api/context.ts";
+import type { ApiError } from "../../src/api/errors.ts";
 import { createRequestLimiter } from "../../src/api/rate_limit.ts";
 import { type BodyLimits, createPulledBody } from "../../src/api/bodies.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
@@ -53,10 +54,10 @@ const SENDERS: readonly [header: string, local: number, proxied: number][] = [
   ["Host: x/mcp/?", 400, 400],
   ["Origin: http://localhost:6274", 200, 200], ["Origin: http://127.0.0.1", 200, 200],
   ["Origin: http://evil.example", 403, 200], ["Origin: https://localhost.evil.example", 403, 200],
-  ["Origin: null", 403, 200], ["Origin: nonsense", 403, 403],
+  ["Origin: null", 403, 200], ["Origin: nonsense", 403, 200],
 ];
 
-Deno.test("Host and Origin must be local when the client is on the same machine, and valid behind a proxy", async () => {
+Deno.test("Host and Origin must be local when the client is on the same machine, and may be any behind a proxy", async () => {
   const body = JSON.stringify(PING);
   const accept = "Accept: application/json, text/event-stream";
   const own = [accept, `Content-Length: ${body.length}`, "Connection: close"];
@@ -89,6 +90,7 @@ function testLimits(
         c.set("headers", {});
         await next();
       }).post("*", endpoint);
+      app.onError((error, c) => sendError(c, error as ApiError));
       await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
       const url = `http://127.0.0.1:${server.addr.port}`;
       await run(url, () => postMcp(`${url}/mcp/`, PING));
@@ -101,10 +103,7 @@ testLimits(
   async (url, ping) => {
     const answer = await postHead(url, ["Content-Length: 9"], "{");
     assertMatch(answer, /^HTTP\/1\.1 400 [^]*\r\nx-ratelimit-remaining: \d+\r\n/);
-    assertMatch(
-      answer,
-      /"code":-32600,"message":"Invalid body: it did not arrive whole within 5 seconds"/,
-    );
+    assertMatch(answer, /"message":"Invalid body: it did not arrive whole within 5 seconds"/);
     assertEquals((await ping()).status, 200);
   },
 );
@@ -116,10 +115,7 @@ testLimits(
     assertEquals((await ping()).status, 200);
     const answer = await postHead(url, ["Content-Length: 60000"], "{");
     assertMatch(answer, /^HTTP\/1\.1 429 [^]*\r\nretry-after: \d+\r\n/);
-    assertMatch(
-      answer,
-      /"message":"Too many requests\..* admitted in \d+ s\.".*"retryAfter":\d+.*"id":null/,
-    );
+    assertMatch(answer, /"message":"Too many requests\..* admitted in \d+ s\."/);
   },
 );
 
@@ -135,9 +131,7 @@ testLimits(
     const { headers, body } = await ping();
     assertEquals(headers.get("retry-after"), "1");
     const message = "Busy: too many bodies are being read";
-    const data = { error: "service_unavailable", retryAfter: 1 };
-    const error = { code: -32_000, message, data };
-    assertEquals(body, { jsonrpc: "2.0", error, id: null });
+    assertEquals(body, { error: "service_unavailable", message, code: 503 });
     slow.close();
     await until("a disconnect releases the slot", async () => (await ping()).status === 200);
   },

@@ -41,7 +41,7 @@ const CALLS: Readonly<Record<string, Json>> = {
 };
 
 for (const era of ERAS) {
-  Deno.test(`the official client lists every tool, calls it and gets reports of progress, in the era of ${era}`, async () => {
+  Deno.test(`the official client lists every tool and calls it, in the era of ${era}`, async () => {
     await using lab = await startLab();
     await using chain = await startChain();
     await using service = await startService(lab, { env: chain.env });
@@ -50,14 +50,6 @@ for (const era of ERAS) {
     const unchanged = { listChanged: false };
     assertEquals(client.getServerCapabilities(), { tools: unchanged, prompts: unchanged });
     assertMatch(client.getInstructions() ?? "", /never call it available/);
-    const names = Array.from({ length: 10 }, (_, n) => `startup-idea-${n}`);
-    const reports: { progress: number; total?: number | undefined }[] = [];
-    await client.callTool(
-      { name: "check_domain", arguments: { names } },
-      { onprogress: (report) => reports.push(report) },
-    );
-    const reported = Array.from({ length: 16 }, (_, n) => ({ progress: 3 * (n + 1), total: 50 }));
-    assertEquals(reports, reported);
     const listed = await client.listTools();
     assertEquals(listed.tools.map(({ name }) => name), Object.keys(CALLS));
     for (const [name, input] of Object.entries(CALLS)) {
