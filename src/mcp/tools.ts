@@ -13,7 +13,7 @@ import { ensCheck, ensMetadata } from "../api/ens.ts";
 import { register } from "../api/register.ts";
 import { tlds } from "../api/tlds.ts";
 import { describeDetails } from "../rules/describe_details.ts";
-import { operationTool, type Tool, tool } from "./tool.ts";
+import { operationTool, type Tool } from "./tool.ts";
 
 const listTlds = operationTool(tlds, {
   name: "list_tlds",
@@ -51,48 +51,20 @@ const registrationLinks = operationTool(register, {
   },
 });
 
-const getDomainDetails = tool({
-  name: "get_domain_details",
-  title: "Get the details of a taken name",
-  description:
-    "Get registrar, dates, status and name servers of a taken domain or .eth name, and between which days it could " +
-    "drop. Never names people. Use check_domain for availability.",
-  input: details.query,
-  output: () =>
-    // Without formats and words, which explain themselves: every client reads the list of tools.
-    z.looseObject({
-      domain: z.string(),
-      state: z.string(),
-      registrar: z.optional(z.looseObject({ name: z.optional(z.string()) })),
-      createdAt: z.optional(z.string()),
-      updatedAt: z.optional(z.string()),
-      expiresAt: z.optional(z.string()),
-      graceEndsAt: z.optional(z.string()),
-      premiumEndsAt: z.optional(z.string()),
-      status: z.optional(z.readonly(z.array(z.string()))),
-      nameServers: z.optional(z.readonly(z.array(z.string()))),
-      dnssec: z.optional(z.boolean()),
-      drop: z.optional(
-        z.looseObject({
-          phase: z.string(),
-          earliest: z.string(),
-          latest: z.string(),
-          rule: z.string(),
-        }),
-      ),
-      forSale: z.optional(z.looseObject({})),
-      error: z.optional(z.string()),
-      likely: z.optional(z.string()),
-      retryAfter: z.optional(z.number()),
-    }),
-  run: details.run,
-  text: (answer) => {
-    const { domain, state } = answer;
-    return [`${domain}: ${state}`, ...describeDetails(answer)].join("\n");
-  },
-});
+const getDomainDetails = {
+  ...operationTool(details, {
+    name: "get_domain_details",
+    title: "Get the details of a taken name",
+    description:
+      "Get registrar, dates, status and name servers of a taken domain or .eth name, and between which days it could " +
+      "drop. Never names people. Use check_domain for availability.",
+    text: (answer) => [`${answer.domain}: ${answer.state}`, ...describeDetails(answer)].join("\n"),
+  }),
+  // The other fields explain themselves, and every client reads the list of tools.
+  output: () => z.looseObject({ domain: z.string(), state: z.string() }),
+};
 
-// The days explain themselves, as above.
+// The days explain themselves, too.
 const ensAnswer = () => z.omit(ensCheck.answer(), { premiumBelow: true });
 
 const checkEnsName = operationTool({ ...ensCheck, answer: ensAnswer }, {
