@@ -5,14 +5,13 @@ import { answerOperation, answerPost, type ReportFault } from "./api/answer_oper
 import { createPulledBody, type PulledBodyOptions } from "./api/bodies.ts";
 import { check } from "./api/check.ts";
 import { checkNames } from "./api/check_names.ts";
-import { type AppEnv, send, sendError } from "./api/context.ts";
+import { type AppEnv, sendError } from "./api/context.ts";
 import { details } from "./api/details.ts";
 import { ensCheck, ensMetadata } from "./api/ens.ts";
 import { ApiError } from "./api/errors.ts";
-import { health, ready } from "./api/health.ts";
+import { health, metrics, ready } from "./api/health.ts";
 import { answerOptions, answerRest, frame, revalidate } from "./api/middleware.ts";
 import type { Operation } from "./api/operation.ts";
-import { METRICS } from "./api/operations.ts";
 import { createRequestLimiter, rateLimit } from "./api/rate_limit.ts";
 import { register } from "./api/register.ts";
 import { tlds } from "./api/tlds.ts";
@@ -83,11 +82,7 @@ export function createApp(
   const monitored = rateLimit(limiter, { counter: "status:" });
   app.get(health.path, monitored, answer(health));
   app.get(ready.path, unlimited, answer(ready));
-  app.get(
-    METRICS.path,
-    monitored,
-    (c) => send(c, services.printMetrics(), { "content-type": METRICS.mediaType }),
-  );
+  app.get(metrics.path, monitored, answer(metrics));
   app.on("POST", ["/mcp", "/mcp/"], async (c, next) => await (await mcp.get())(c, next));
 
   app.get("/", unlimited, revalidate, async (c) => await (await page.get()).home(c));

@@ -8,8 +8,7 @@ import type { Operations } from "./api/operations.ts";
 /** The query parameters and the answer of each path. */
 export type Api = { [Op in Operations as Op["path"]]: QueryAndAnswer<Op> };
 
-type QueryAndAnswer<Op> = Op extends
-  Operation<infer Query, infer Answer, infer _Event, infer _Summary, string>
+type QueryAndAnswer<Op> = Op extends Operation<infer Query, infer Answer, string>
   ? { query: z.input<Query>; answer: z.input<Answer> }
   : never;
 

@@ -37,6 +37,7 @@ const ALLOWED: Readonly<
       "zod/mini",
       "@modelcontextprotocol/server",
       "@modelcontextprotocol/server/stdio",
+      "node:stream",
     ],
     types: ["hono", "wiring"],
   },

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import manifest from "../deno.json" with { type: "json" };
 import { JOBS } from "../cron/jobs.ts";
-import { METRICS, operations } from "../src/api/operations.ts";
+import { operations } from "../src/api/operations.ts";
 import { readConfig } from "../src/config.ts";
 import { BUILT_IN_TLDS } from "../src/rules/tables/tlds.ts";
 import { tools } from "../src/mcp/tools.ts";
@@ -214,10 +214,7 @@ Deno.test("the list of endpoints has every operation and its parameters", () => 
     .map((item) => new URL(codesIn(item)[0] ?? "", "http://localhost"));
   assertEquals(
     listed.map(({ pathname, searchParams }) => [pathname, ...searchParams.keys()]),
-    [
-      ...operations.map(({ path, query }) => [path, ...Object.keys(query().shape)]),
-      [METRICS.path],
-    ],
+    operations.map(({ path, query }) => [path, ...Object.keys(query().shape)]),
   );
 });
 

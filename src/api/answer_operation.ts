@@ -107,16 +107,13 @@ export function answerPost(
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
-/** Private, because a shared cache would serve one client's rate-limit headers to others. */
-const FEED_CACHE = "private, max-age=900";
-
 /** Answers an input that has been read, in the format that the request prefers. */
 function createRespondTo<Input, Answer>(
-  { run, stream, serverTiming, mediaType }: {
+  { run, stream, serverTiming, textHeaders }: {
     run(input: Input, services: Services, waiter?: Waiter): Promise<Answer> | Answer;
     serverTiming?(answer: Answer): string;
-    mediaType?: string;
-    stream?: { run(input: Input, services: Services, waiter?: Waiter): Promise<Results> };
+    textHeaders?: Operation["textHeaders"];
+    stream?(input: Input, services: Services, waiter?: Waiter): Promise<Results>;
   },
   { services, reportFault, pulledBody }: HandlerOptions,
 ): (input: Input, c: AppContext) => Promise<Response> {
@@ -124,10 +121,9 @@ function createRespondTo<Input, Answer>(
     const format = stream && streamFormatOf(c.req.header("accept"));
     if (stream === undefined || format === undefined) {
       const answer = await run(input, services, new RequestWaiter(c));
-      if (mediaType !== undefined) {
+      if (textHeaders !== undefined) {
         const base = baseUrl(c.req.raw, services.limits.trustedProxies);
-        const text = `${answer}`.replaceAll("{base}", base);
-        return send(c, text, { "content-type": mediaType, "cache-control": FEED_CACHE });
+        return send(c, `${answer}`.replaceAll("{base}", base), textHeaders);
       }
       const timing = serverTiming?.(answer);
       const headers = {
@@ -147,7 +143,7 @@ function createRespondTo<Input, Answer>(
     // Before the look-ups: a stream that gets no place starts none.
     const body = pulledBody(awaited(), senderOf(c));
     try {
-      const results = await stream.run(input, services, new RequestWaiter(c, events));
+      const results = await stream(input, services, new RequestWaiter(c, events));
       resolve(events.chunksOf(results, (error) => reportFault(error, c)));
     } catch (error) {
       await body.cancel();

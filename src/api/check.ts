@@ -170,23 +170,6 @@ const query = () =>
     ...checkParameters(),
   });
 
-/** What server-sent events tell besides rows: a question that is about to be sent, or waits for its turn. */
-export const pendingEvent = () =>
-  z.object({
-    domain: z.string(),
-    tld: z.string(),
-    host: z.string(),
-    expectedMs: z.number(),
-    likely: z.optional(z.literal("available")),
-  });
-
-/** What an answer or a stream of checks ends with. */
-export const summaryFields = () => ({
-  count: z.number().check(z.describe("Number of results")),
-  totalMs: z.number(),
-  timestamp: z.iso.datetime(),
-});
-
 /** `GET /check`: one name under one TLD or all. */
 export const check = operation({
   name: "check",
@@ -196,9 +179,10 @@ export const check = operation({
   description:
     "Without `tld`, every TLD of `/tlds` is checked, in that order. A row is `available` only where DNS shows no " +
     "delegation, the TLD's own registry answers with a clean 404, and a recent test showed that this registry's 404s " +
-    "can be trusted; a row with `error` is unknown, never available. JSON is answered after 15 seconds at most; a stream " +
-    "waits as long as its client reads, and as server-sent events it has `pending` (`{domain, tld, host, expectedMs, " +
-    "likely?}`) for each name whose registry is about to be asked.",
+    "can be trusted; a row with `error` is unknown, never available. JSON is answered after 15 seconds at most. With `Accept: " +
+    "application/x-ndjson` or `text/event-stream` each row is sent once it is known, then `{name, count, totalMs, " +
+    "timestamp}`; a stream waits as long as its client reads, and as server-sent events (`result`, `summary`) it has " +
+    "`pending` (`{domain, tld, host, expectedMs, likely?}`) for each name whose registry is about to be asked.",
   query,
   answer: () =>
     z.object({
@@ -214,13 +198,9 @@ export const check = operation({
   },
   serverTiming: ({ results, totalMs }) =>
     serverTiming(results.map(({ source }) => source), totalMs),
-  stream: {
-    event: domainRow,
-    summary: () => z.object({ name: z.string(), ...summaryFields() }),
-    async run(query, services, waiter) {
-      const { rows, times } = await startChecks(query, services, waiter);
-      return { rows, summary: () => ({ name: query.name, count: rows.length, ...times() }) };
-    },
+  async stream(query, services, waiter) {
+    const { rows, times } = await startChecks(query, services, waiter);
+    return { rows, summary: () => ({ name: query.name, count: rows.length, ...times() }) };
   },
 });
 

@@ -16,7 +16,6 @@ import {
   startLookUps,
   startTimes,
   suffixErrorOf,
-  summaryFields,
   toDomains,
 } from "./check.ts";
 import { ApiError, type ErrorCode } from "./errors.ts";
@@ -74,7 +73,13 @@ const row = () =>
 
 type Row = z.input<ReturnType<typeof row>>;
 
-const answer = () => z.object({ results: z.array(row()), ...summaryFields() });
+const answer = () =>
+  z.object({
+    results: z.array(row()),
+    count: z.number().check(z.describe("Number of results")),
+    totalMs: z.number(),
+    timestamp: z.iso.datetime(),
+  });
 
 type Answer = z.input<ReturnType<typeof answer>>;
 
@@ -118,11 +123,7 @@ export const checkNames = {
   },
   serverTiming: ({ results, totalMs }: Answer) =>
     serverTiming(results.flatMap((row) => "source" in row ? [row.source] : []), totalMs),
-  stream: {
-    event: row,
-    summary: () => z.object(summaryFields()),
-    run: startRows,
-  },
+  stream: startRows,
 };
 
 /** A small body could ask for a million domains. */

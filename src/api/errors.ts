@@ -57,7 +57,9 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     advice?: string,
     problem: string = ERRORS[code].message,
-    readonly headers: Readonly<Record<string, string>> = {},
+    readonly headers: Readonly<Record<string, string>> = code === "service_unavailable"
+      ? { "retry-after": "5" }
+      : {},
   ) {
     super(advice === undefined ? problem : `${problem}: ${advice}`);
   }

@@ -1,11 +1,13 @@
-/** Examples by path of all but the state of the service, for the documents; a test compares them with the answers of the demo. */
+/**
+ * Examples by path of all but feeds and the state of the service, for the documents; a test compares them with the answers of the
+ * demo, but for times and durations, which are the same in all.
+ */
 import type * as z from "zod/mini";
 import { type DatedPrice, quotePrice } from "../rules/prices.ts";
 import type { check } from "./check.ts";
 import type { checkNames } from "./check_names.ts";
 import type { Operation } from "./operation.ts";
 import type { Operations } from "./operations.ts";
-import { printAtom, printCalendar } from "./watch.ts";
 
 /** A query and its answer. */
 export interface Example<Query, Answer> {
@@ -16,14 +18,16 @@ export interface Example<Query, Answer> {
 }
 
 /** The examples of an operation; the first shows the usual case. */
-type ExamplesOf<Op> = Op extends Operation<infer Query, infer Answer> ? readonly [
-    Example<z.input<Query>, z.input<Answer>>,
-    ...Example<z.input<Query>, z.input<Answer>>[],
-  ]
+type ExamplesOf<Op> = Op extends Operation<infer Query, infer Answer>
+  ? readonly Example<z.input<Query>, z.input<Answer>>[]
   : never;
 
 type Checked = z.input<ReturnType<typeof check["answer"]>>;
 type Row = Checked["results"][number];
+
+const AT = "2026-11-21T13:50:10.167Z";
+const ASKED = { askedAt: AT, ms: 21, cached: false };
+const TIMED = { checkedAt: AT, responseMs: 24 };
 
 const TAKEN: Extract<Row, { state: "taken" }> = {
   domain: "taken.com",
@@ -33,8 +37,7 @@ const TAKEN: Extract<Row, { state: "taken" }> = {
   status: ["active"],
   premium: false,
   source: "dns",
-  checkedAt: "2026-11-21T13:50:10.167Z",
-  responseMs: 24,
+  ...TIMED,
 };
 
 /** A body of `POST /check`, and its answer. */
@@ -56,8 +59,14 @@ export const NAMES_EXAMPLE: {
     ],
     count: 2,
     totalMs: 24,
-    timestamp: "2026-11-21T13:50:10.168Z",
+    timestamp: AT,
   },
+};
+
+const ALICE = {
+  name: "alice.eth",
+  owner: "0x00000000000000000000000000000000000A11cE",
+  resolver: "0x595e872D3dB0359B7E792EbD8907Fb017c3B71a2",
 };
 
 const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } = {
@@ -65,7 +74,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
     {
       shows: "taken",
       query: { name: "taken", tld: "com" },
-      answer: answerOf(TAKEN, "2026-11-21T13:50:10.168Z"),
+      answer: answerOf(TAKEN),
     },
     {
       shows: "available",
@@ -78,9 +87,8 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
         status: ["undelegated", "inactive"],
         premium: false,
         source: "rdap",
-        checkedAt: "2026-11-21T13:50:11.021Z",
-        responseMs: 176,
-      }, "2026-11-21T13:50:11.022Z"),
+        ...TIMED,
+      }),
     },
     {
       shows: "unknown",
@@ -93,11 +101,10 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
         status: ["unknown"],
         premium: false,
         source: "rdap",
-        checkedAt: "2026-11-21T13:50:11.625Z",
-        responseMs: 597,
+        ...TIMED,
         error: "The registry answered 429 (too many requests); retry in 30 s",
         retryAfter: 30,
-      }, "2026-11-21T13:50:11.625Z"),
+      }),
     },
     {
       shows: "reserved, with evidence",
@@ -110,8 +117,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
         status: ["undelegated"],
         premium: false,
         source: "rdap",
-        checkedAt: "2026-11-22T08:37:40.851Z",
-        responseMs: 276,
+        ...TIMED,
         reason:
           'The registry says: "This name is not available for registration: Registry Reserved"',
         evidence: [
@@ -120,22 +126,18 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
             host: "resolver",
             said: "",
             means: "not_delegated",
-            askedAt: "2026-11-22T08:37:40.851Z",
-            ms: 21,
-            cached: false,
+            ...ASKED,
           },
           {
             witness: "rdap",
             host: "rdap.radix.host",
             said: "404 This name is not available for registration: Registry Reserved",
             means: "reserved",
-            askedAt: "2026-11-22T08:37:40.873Z",
-            ms: 252,
-            cached: false,
-            canary: { found: "passed", testedAt: "2026-11-22T08:37:40.863Z" },
+            ...ASKED,
+            canary: { found: "passed", testedAt: AT },
           },
         ],
-      }, "2026-11-22T08:37:41.127Z"),
+      }),
     },
   ],
   "/tlds": [{
@@ -165,7 +167,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
         estimatedPrice: 11.08,
         prices: quoted("com", { usd: 11.08, renewUsd: 11.08 }),
       }],
-      timestamp: "2026-11-21T13:50:12.004Z",
+      timestamp: AT,
     },
   }],
   "/details": [
@@ -177,7 +179,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
         state: "taken",
         available: false,
         source: "dns",
-        checkedAt: "2026-11-21T13:50:12.004Z",
+        checkedAt: AT,
         registrar: { name: "RESERVED-Internet Assigned Numbers Authority", ianaId: 9999 },
         createdAt: "2011-03-04T05:06:07.000Z",
         expiresAt: "2031-03-04T05:06:07.000Z",
@@ -195,32 +197,6 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
       },
     },
   ],
-  "/watch.atom": [{
-    shows: "a registered name",
-    query: { domains: "taken.com" },
-    answer: printAtom(["taken.com"], [{
-      id: "taken.com/2026-11-24T06:52:26.492Z/registered",
-      domain: "taken.com",
-      title: "taken.com: registered",
-      text: "Expires: 2031-03-04. Could drop if not renewed: 2031-04-08 to 2031-05-24.",
-      at: Date.parse("2026-11-24T06:52:26.492Z"),
-      revision: 0,
-    }]).replaceAll("{base}", "http://localhost:8000"),
-  }],
-  "/watch.ics": [{
-    shows: "a name that was always free",
-    query: { domains: "free-for-you.com" },
-    answer: printCalendar(["free-for-you.com"], [{
-      id: "free-for-you.com/now",
-      domain: "free-for-you.com",
-      title: "free-for-you.com: available",
-      text: "Changes are listed once the name has been registered.",
-      at: Date.parse("2026-11-24"),
-      revision: 20_781,
-      from: "2026-11-24",
-      to: "2026-11-24",
-    }]),
-  }],
   "/v1/ens/check": [
     {
       shows: "available",
@@ -233,19 +209,16 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
           eth: "0.002000000000002233",
           usdEstimate: 5,
         },
-        responseMs: 12,
         source: "rpc",
-        checkedAt: "2026-11-21T16:10:31.304Z",
+        ...TIMED,
       },
     },
     {
       shows: "taken",
       query: { name: "alice" },
       answer: {
-        name: "alice.eth",
+        ...ALICE,
         available: false,
-        owner: "0x00000000000000000000000000000000000A11cE",
-        resolver: "0x595e872D3dB0359B7E792EbD8907Fb017c3B71a2",
         expiresAt: "2027-06-09T16:10:31.000Z",
         graceEndsAt: "2027-09-07T16:10:31.000Z",
         premiumEndsAt: "2027-09-28T16:10:31.000Z",
@@ -254,9 +227,8 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
           { usd: 100, on: "2027-09-27" },
           { usd: 10, on: "2027-09-28" },
         ],
-        responseMs: 9,
         source: "rpc",
-        checkedAt: "2026-11-21T16:10:32.120Z",
+        ...TIMED,
       },
     },
   ],
@@ -264,9 +236,7 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
     shows: "a profile",
     query: { name: "alice" },
     answer: {
-      name: "alice.eth",
-      owner: "0x00000000000000000000000000000000000A11cE",
-      resolver: "0x595e872D3dB0359B7E792EbD8907Fb017c3B71a2",
+      ...ALICE,
       address: "0x0000000000000000000000000000000000000B0b",
       records: {
         avatar: "eip155:1/erc721:0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d/1",
@@ -277,16 +247,15 @@ const EXAMPLES: { readonly [Op in Operations as Op["path"]]?: ExamplesOf<Op> } =
         email: "alice@alice.example",
         contenthash: "ipfs://bafybeibj6lixxzqtsb45ysdjnupvqkufgdvzqbnvmhw2kf7cfkesy7r7d4",
       },
-      responseMs: 5,
       source: "rpc",
-      checkedAt: "2026-11-21T16:10:32.871Z",
+      ...TIMED,
     },
   }],
 };
 
-function answerOf(row: Row, timestamp: string): Checked {
+function answerOf(row: Row): Checked {
   const [name = ""] = row.domain.split(".");
-  return { name, results: [row], totalMs: row.responseMs, timestamp };
+  return { name, results: [row], totalMs: row.responseMs, timestamp: AT };
 }
 
 /** A price as the demo quotes it. */

@@ -138,3 +138,20 @@ export const ready = operation({
     return { status: "ready" as const };
   },
 });
+
+/** `GET /metrics`: what this process counts. */
+export const metrics = operation({
+  name: "metrics",
+  path: "/metrics",
+  chapter: "service",
+  summary: "Metrics of this process for Prometheus",
+  description:
+    "Prometheus' text format 0.0.4, counted since the process started: answers by state and source, unknown ones by " +
+    "reason, cache, upstreams and queues by host, canaries by TLD, the rate limiter, KV and jobs. Checked names are " +
+    "never in it. Its requests have a count of their own.",
+  query: () => z.object({}),
+  answer: () => z.string(),
+  textHeaders: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+  errors: [],
+  run: (_query, { printMetrics }) => printMetrics(),
+});

@@ -16,8 +16,6 @@ export type Chapter = "domains" | "ens" | "service";
 export interface Operation<
   Query extends z.ZodMiniObject = z.ZodMiniObject,
   Answer extends z.ZodMiniType = z.ZodMiniType,
-  Event extends z.ZodMiniType = z.ZodMiniType,
-  Summary extends z.ZodMiniType = z.ZodMiniType,
   Path extends string = string,
 > {
   readonly name: string;
@@ -30,8 +28,8 @@ export interface Operation<
   readonly answer: () => Answer;
   /** The errors that it answers, without those of every request. */
   readonly errors: readonly ErrorCode[];
-  /** The media type, if its answer is a text, in which `{base}` stands for the service's base URL. */
-  readonly mediaType?: string;
+  /** The headers of an answer that is a text, in which `{base}` stands for the service's base URL. */
+  readonly textHeaders?: { readonly "content-type": string; readonly "cache-control"?: string };
   /** Whether its requests are never counted, so that it is never rejected by the rate limit. */
   readonly isUncounted?: true;
   /** How many requests of the client's limit it uses; one if absent. */
@@ -44,28 +42,16 @@ export interface Operation<
   ): Promise<z.input<Answer>> | z.input<Answer>;
   /** The Server-Timing of an answer; it must not contain a checked name. */
   serverTiming?(answer: z.input<Answer>): string;
-  /** How the answer is streamed, if it can be: an event for each result once it is known, then a summary. */
-  readonly stream?: {
-    readonly event: () => Event;
-    readonly summary: () => Summary;
-    run(
-      query: z.output<Query>,
-      services: Services,
-      waiter?: Waiter,
-    ): Promise<Results<z.input<Event>, z.input<Summary>>>;
-  };
+  /** Starts the answer as a stream, if it can be one: each result once it is known, then a summary. */
+  stream?(query: z.output<Query>, services: Services, waiter?: Waiter): Promise<Results>;
 }
 
 /** Declares an operation, so that `run` is checked against its schemas. */
 export function operation<
   Query extends z.ZodMiniObject,
   Answer extends z.ZodMiniType,
-  Event extends z.ZodMiniType,
-  Summary extends z.ZodMiniType,
   const Path extends string,
->(
-  declared: Operation<Query, Answer, Event, Summary, Path>,
-): Operation<Query, Answer, Event, Summary, Path> {
+>(declared: Operation<Query, Answer, Path>): Operation<Query, Answer, Path> {
   return declared;
 }
 

@@ -1,8 +1,8 @@
-/** The operations of the API by GET, and `GET /metrics` beside them; `check_names.ts` has the one by POST. */
+/** The operations of the API by GET; `check_names.ts` has the one by POST. */
 import { check } from "./check.ts";
 import { details } from "./details.ts";
 import { ensCheck, ensMetadata } from "./ens.ts";
-import { health, ready } from "./health.ts";
+import { health, metrics, ready } from "./health.ts";
 import type { Operation } from "./operation.ts";
 import { register } from "./register.ts";
 import { tlds } from "./tlds.ts";
@@ -19,6 +19,7 @@ const all = [
   ensMetadata,
   health,
   ready,
+  metrics,
 ] as const;
 
 /** Any of the operations, each with its own path and schemas. */
@@ -30,15 +31,3 @@ export type AnyOperation = Operation<any, any>;
 
 /** Every operation by GET, in the order of the documents. */
 export const operations: readonly AnyOperation[] = all;
-
-/** `GET /metrics`: it answers text, so it is not an operation, which answers JSON. */
-export const METRICS = {
-  path: "/metrics",
-  mediaType: "text/plain; version=0.0.4; charset=utf-8",
-  name: "metrics",
-  summary: "Metrics of this process for Prometheus",
-  description:
-    "Prometheus' text format 0.0.4, counted since the process started: answers by state and source, unknown ones by " +
-    "reason, cache, upstreams and queues by host, canaries by TLD, the rate limiter, KV and jobs. Checked names are " +
-    "never in it. Its requests have a count of their own.",
-} as const;

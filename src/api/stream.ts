@@ -21,9 +21,9 @@ interface StreamFormat extends Readonly<Record<"row" | "summary", Print>> {
 }
 
 /** The results of an answer: its rows, whose look-ups have begun, and what is known once all of them are. */
-export interface Results<Row = unknown, Summary = unknown> {
-  readonly rows: readonly Promise<Row>[];
-  summary(): Summary;
+export interface Results {
+  readonly rows: readonly Promise<unknown>[];
+  summary(): unknown;
 }
 
 const line: Print = (value) => `${JSON.stringify(value)}\n`;
@@ -48,11 +48,9 @@ const FORMATS: readonly StreamFormat[] = [
     },
   },
 ];
-/** The media types of streams. */
-export const STREAM_TYPES: readonly string[] = FORMATS.map(({ mediaType }) => mediaType);
 
 // Linear: alternatives of fixed texts.
-const NAMES_A_STREAM = new RegExp(STREAM_TYPES.join("|"), "i");
+const NAMES_A_STREAM = new RegExp(FORMATS.map(({ mediaType }) => mediaType).join("|"), "i");
 
 /**
  * The stream that an Accept header names and prefers over JSON (RFC 9110 §12.5.1); undefined means one JSON document, also for

@@ -22,17 +22,19 @@ interface Feed<Path extends string> {
   readonly name: string;
   readonly path: Path;
   readonly summary: string;
-  readonly mediaType: string;
+  readonly type: string;
   print(domains: readonly string[], names: readonly WatchedName[], now: number): string;
 }
 
-function watchOperation<const Path extends string>({ print, ...feed }: Feed<Path>) {
+function watchOperation<const Path extends string>({ print, type, ...feed }: Feed<Path>) {
   return operation({
     ...feed,
     chapter: "domains",
     description: DESCRIPTION,
     query: () => z.object({ domains: watchedParameter() }),
     answer: () => z.string(),
+    // Private, because a shared cache would serve one client's rate-limit headers to others.
+    textHeaders: { "content-type": type, "cache-control": "private, max-age=900" },
     errors: ["missing_parameter", "invalid_domain", "unsupported_tld", "invalid_parameter"],
     cost: ({ domains }) => domains.length,
     async run({ domains }, services, waiter) {
@@ -67,7 +69,7 @@ export const watchAtom = watchOperation({
   name: "watch_atom",
   path: "/watch.atom",
   summary: "Watch names: their changes as an Atom feed",
-  mediaType: "application/atom+xml; charset=utf-8",
+  type: "application/atom+xml; charset=utf-8",
   print: (domains, names, now) => printAtom(domains, entriesOf(names, now)),
 });
 
@@ -76,7 +78,7 @@ export const watchCalendar = watchOperation({
   name: "watch_calendar",
   path: "/watch.ics",
   summary: "Watch names: their changes and dates as a calendar",
-  mediaType: "text/calendar; charset=utf-8",
+  type: "text/calendar; charset=utf-8",
   print: (domains, names, now) => printCalendar(domains, eventsOf(names, now)),
 });
 

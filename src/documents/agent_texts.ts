@@ -48,15 +48,16 @@ function states(): string {
 }
 
 function endpoint(operation: AnyOperation, base: string): string {
-  const { path, chapter, summary, mediaType } = operation;
+  const { path, chapter, summary } = operation;
   if (chapter === "service") return `- GET ${path}: ${summary}`;
   const [example] = examplesOf(path);
-  if (example === undefined) return "";
+  if (example === undefined) return endpointLine(operation);
   const sent = Object.entries(example.query).map(([name, value]) => `${name}=${value}`).join("&");
   return `${endpointLine(operation)}
 
       curl '${base}${path}?${sent}'
-${mediaType === undefined ? `      ${trimmed(example.answer)}\n` : ""}`;
+      ${trimmed(example.answer)}
+`;
 }
 
 /** An endpoint with its parameters, as one line. */

@@ -4,13 +4,11 @@
  */
 import { stringify } from "yaml";
 import type * as z from "zod/mini";
-import { pendingEvent } from "../api/check.ts";
 import { checkNames } from "../api/check_names.ts";
 import { ApiError, type ErrorCode } from "../api/errors.ts";
 import { type Example, examplesOf, NAMES_EXAMPLE } from "../api/examples.ts";
 import { type Chapter, type JsonSchema, jsonSchema } from "../api/operation.ts";
-import { type AnyOperation, METRICS, operations } from "../api/operations.ts";
-import { STREAM_TYPES } from "../api/stream.ts";
+import { type AnyOperation, operations } from "../api/operations.ts";
 
 /** The facts that documents contain, apart from the operations. */
 export interface About {
@@ -19,13 +17,8 @@ export interface About {
   readonly limit: number;
 }
 
-type Documented = AnyOperation | typeof checkNames;
-
-const METRICS_EXAMPLE =
-  `# HELP availability_cache_total Look-ups answered from the cache (hit) or not (miss)
-# TYPE availability_cache_total counter
-availability_cache_total{kind="domain",result="hit"} 3
-`;
+/** What is documented of an operation by GET or POST. */
+type Documented = Omit<AnyOperation, "path" | "run" | "cost">;
 
 const CHAPTERS: Readonly<Record<Chapter, string>> = {
   domains: "Availability of domains, and where to register them",
@@ -46,10 +39,7 @@ export function openapi({ version, limit }: About): Json {
     servers: [{ url: "{base}" }],
     security: [{}, { key: [] }],
     tags: Object.entries(CHAPTERS).map(([name, description]) => ({ name, description })),
-    paths: {
-      ...Object.fromEntries(operations.map((operation) => [operation.path, pathOf(operation)])),
-      [METRICS.path]: metricsPath(),
-    },
+    paths: Object.fromEntries(operations.map((operation) => [operation.path, pathOf(operation)])),
     components: {
       schemas: schemasOf([...operations, checkNames]),
       responses: commonErrors(),
@@ -115,7 +105,8 @@ function pathOf(operation: AnyOperation): Json {
 }
 
 function methodOf(operation: Documented, examples: Json, requestBody?: Json): Json {
-  const { name, chapter, summary, description } = operation;
+  const { name, chapter, summary, description, textHeaders } = operation;
+  const isFeed = textHeaders?.["cache-control"] !== undefined;
   return {
     operationId: name,
     tags: [chapter],
@@ -123,33 +114,20 @@ function methodOf(operation: Documented, examples: Json, requestBody?: Json): Js
     description,
     parameters: parametersOf(operation),
     ...(requestBody !== undefined && { requestBody }),
-    responses: { 200: answerOf(operation, examples), ...errorResponsesOf(operation) },
+    responses: {
+      200: answerOf(operation, examples),
+      ...(operation.stream !== undefined && { 204: withoutBody(STREAM_ENDED) }),
+      ...(isFeed && { 304: withoutBody("If-None-Match has the ETag of the answer") }),
+      ...errorResponsesOf(operation),
+    },
   };
 }
 
-function metricsPath(): Json {
-  const { name, summary, description, mediaType } = METRICS;
-  return {
-    get: {
-      operationId: name,
-      tags: ["service"],
-      summary,
-      description,
-      responses: {
-        200: {
-          description: summary,
-          headers: LIMIT_HEADERS,
-          content: {
-            [mediaType]: {
-              schema: { type: "string" },
-              examples: { one_counter: { value: METRICS_EXAMPLE } },
-            },
-          },
-        },
-        ...errorResponsesOf({ errors: [] }),
-      },
-    },
-  };
+const STREAM_ENDED =
+  "To an EventSource that connects again after the end of its stream, with `Last-Event-ID: end`";
+
+function withoutBody(description: string): Json {
+  return { description, headers: LIMIT_HEADERS };
 }
 
 function parametersOf(operation: Documented): Json[] {
@@ -162,30 +140,14 @@ function parametersOf(operation: Documented): Json[] {
 
 function answerOf(operation: Documented, examples: Json): Json {
   const schema = ref("schemas", schemaName(operation));
-  const { mediaType = "application/json" } = operation as Partial<AnyOperation>;
+  const mediaType = operation.textHeaders?.["content-type"] ?? "application/json";
   return {
     description: operation.summary,
-    headers: operation.serverTiming === undefined
-      ? LIMIT_HEADERS
-      : { ...LIMIT_HEADERS, "Server-Timing": ref("headers", "Server-Timing") },
+    headers: {
+      ...LIMIT_HEADERS,
+      ...(operation.serverTiming !== undefined && refToHeader("Server-Timing")),
+    },
     content: { [mediaType]: { schema, examples } },
-    ...streamsOf(operation),
-  };
-}
-
-/**
- * The streams of an answer, as an extension: OpenAPI 3.1 has no type for a sequence, and a text beside JSON in `content`
- * would make every generated client return one or the other.
- */
-function streamsOf({ stream }: Documented): Json {
-  if (stream === undefined) return {};
-  const items = [hoisted(stream.event()), hoisted(stream.summary())];
-  const anyOf = (type: string) =>
-    type === "text/event-stream" ? [...items, hoisted(pendingEvent())] : items;
-  return {
-    "x-streams": Object.fromEntries(
-      STREAM_TYPES.map((type) => [type, { itemSchema: { anyOf: anyOf(type) } }]),
-    ),
   };
 }
 
@@ -199,7 +161,7 @@ function inOpenapi(examples: readonly Example<unknown, unknown>[]): Json {
 }
 
 /** The schemas of the answers by name; parts with a title are schemas of their own. */
-function schemasOf(operations: readonly (Documented)[]): Json {
+function schemasOf(operations: readonly Documented[]): Json {
   const schemas: Record<string, Json> = {};
   for (const operation of operations) {
     schemas[schemaName(operation)] = hoisted(operation.answer(), schemas);
@@ -216,7 +178,7 @@ function schemasOf(operations: readonly (Documented)[]): Json {
  *   would take the state out of the row, and then miss it.
  * - Alternatives beside rows are one `oneOf` with them: openapi-generator merges nested ones to one object.
  */
-function hoisted(schema: z.ZodMiniType, schemas: Record<string, Json> = {}): Json {
+function hoisted(schema: z.ZodMiniType, schemas: Record<string, Json>): Json {
   const put = (name: string, part: Json) => {
     schemas[name] = part;
     return ref("schemas", name);
@@ -283,7 +245,7 @@ const RESPONSE_HEADERS: Readonly<Record<string, Header>> = {
   "Cache-Control": required("no-store, or private: rate-limit headers are per client", TEXT),
 };
 
-/** The further headers: of a check's answer, unless it is streamed, and of a 429. */
+/** The further headers: of a check's answer, unless it is streamed, and of a 429 and a 503. */
 const FURTHER_HEADERS: Readonly<Record<string, Header>> = {
   "Server-Timing": {
     description:
@@ -291,21 +253,20 @@ const FURTHER_HEADERS: Readonly<Record<string, Header>> = {
     required: false,
     schema: TEXT,
   },
-  "Retry-After": required("Seconds until the same request would be admitted", POSITIVE),
+  "Retry-After": {
+    description:
+      "Seconds until the same request would be admitted; absent where it costs more than the whole limit, so that no wait helps",
+    required: false,
+    schema: POSITIVE,
+  },
 };
 
-/** The same header of an operation whose requests can cost more than the whole limit. */
-const RETRY_AFTER_IF_POSSIBLE: Header = {
-  description:
-    "Seconds until the same request would be admitted; absent where it costs more than the whole limit, so that no wait helps",
-  required: false,
-  schema: POSITIVE,
-};
+function refToHeader(name: string): Json {
+  return { [name]: ref("headers", name) };
+}
 
 /** References to the headers of every response. */
-const LIMIT_HEADERS: Readonly<Record<string, { $ref: string }>> = Object.fromEntries(
-  Object.keys(RESPONSE_HEADERS).map((name) => [name, ref("headers", name)]),
-);
+const LIMIT_HEADERS: Json = Object.assign({}, ...Object.keys(RESPONSE_HEADERS).map(refToHeader));
 
 function required(description: string, schema: Header["schema"]): Header {
   return { description, required: true, schema };
@@ -325,56 +286,38 @@ function commonErrors(): Json {
 }
 
 /** The errors of an operation, by status. */
-function errorResponsesOf(operation: Pick<Documented, "errors">): Json {
-  // Its requests may cost more than one, or nothing.
-  const hasCost = "cost" in operation;
-  const isUncounted = "isUncounted" in operation;
-  const all = [...operation.errors, ...COMMON].map((code) => new ApiError(code));
-  const byStatus = Map.groupBy(
-    isUncounted ? all.filter((error) => !isLimited(error)) : all,
-    ({ status }) => status,
+function errorResponsesOf({ errors, isUncounted }: Documented): Json {
+  const codes = [...errors, ...COMMON].filter((code) =>
+    isUncounted === undefined || code !== "rate_limit_exceeded"
   );
+  const byStatus = Map.groupBy(codes.map((code) => new ApiError(code)), ({ status }) => status);
   return Object.fromEntries([...byStatus].map(([status, errors]) => {
     const [only] = errors.length === 1 ? errors : [];
-    const isCommon = only !== undefined && COMMON.includes(only.code) &&
-      !(hasCost && isLimited(only));
-    return [status, isCommon ? ref("responses", only.code) : errorResponse(errors, { hasCost })];
+    const isCommon = only !== undefined && COMMON.includes(only.code);
+    return [status, isCommon ? ref("responses", only.code) : errorResponse(errors)];
   }));
 }
 
-function isLimited({ code }: ApiError): boolean {
-  return code === "rate_limit_exceeded";
-}
-
 /** The errors of one status. */
-function errorResponse(errors: readonly ApiError[], { hasCost = false } = {}): Json {
+function errorResponse(errors: readonly ApiError[]): Json {
   const [first] = errors;
-  const limited = first !== undefined && isLimited(first);
-  const retryAfter = hasCost ? RETRY_AFTER_IF_POSSIBLE : ref("headers", "Retry-After");
-  return {
-    description: errors.map(({ code }) => `\`${code}\``).join(", "),
-    headers: limited ? { ...LIMIT_HEADERS, "Retry-After": retryAfter } : LIMIT_HEADERS,
-    content: {
-      "application/json": {
-        schema: errorSchema(errors.map(({ code }) => code), limited ? undefined : first?.status),
-        examples: Object.fromEntries(
-          errors.map((error) => [error.code, { value: error.toBody() }]),
-        ),
-      },
-    },
-  };
-}
-
-function errorSchema(codes: readonly ErrorCode[], status: number | undefined): Json {
+  const { code } = first!.toBody();
+  const isBusy = first!.status === 429 || first!.status === 503;
   const properties = {
-    error: { type: "string", enum: codes },
+    error: { type: "string", enum: errors.map(({ code }) => code) },
     message: { type: "string", description: "What is wrong and what to send instead, for people" },
-    ...(status !== undefined && { code: { type: "integer", enum: [status] } }),
+    ...(code !== undefined && { code: { type: "integer", enum: [code] } }),
   };
-  return {
+  const schema = {
     type: "object",
     properties,
     required: Object.keys(properties),
     additionalProperties: false,
+  };
+  const examples = Object.fromEntries(errors.map((one) => [one.code, { value: one.toBody() }]));
+  return {
+    description: errors.map(({ code }) => `\`${code}\``).join(", "),
+    headers: { ...LIMIT_HEADERS, ...(isBusy && refToHeader("Retry-After")) },
+    content: { "application/json": { schema, examples } },
   };
 }

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { METRICS, operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/operations.ts";
 import { documents } from "../../src/documents/documents.ts";
 import { BUILT_IN_TLDS, tldType } from "../../src/rules/tables/tlds.ts";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
@@ -81,8 +81,8 @@ Deno.test("unknown parameters are ignored, also names of Object.prototype", () =
 Deno.test("each operation and document has a route, an unknown path is 404, and another method 405 with what to use", () =>
   withService(async ({ get, services }) => {
     const routed = new Set(changedApp(services, {}).app.routes.map(({ path }) => path));
-    const paths = [...operations, METRICS].map(({ path }) => path);
-    const missing = [...paths, ...Object.keys(documents)].filter((path) => !routed.has(path));
+    const paths = [...operations.map(({ path }) => path), ...Object.keys(documents)];
+    const missing = paths.filter((path) => !routed.has(path));
     assertEquals(missing, []);
     for (const path of ["/nope", "/check/", "/CHECK", "//check", "/mcp/x"]) {
       const { status, body } = await get(path);
@@ -264,8 +264,9 @@ Deno.test("GET /health/ready is 200 while KV answers and 503 once the service dr
   withService(async ({ get, services }) => {
     assertEquals((await get("/health/ready")).body, { status: "ready" });
     services.drain();
-    const { status, body } = await get("/health/ready");
+    const { status, body, headers } = await get("/health/ready");
     assertEquals([status, body.error, body.code], [503, "service_unavailable", 503]);
+    assertEquals(headers.get("retry-after"), "5");
   }));
 
 Deno.test("a request is counted once when answering it fails", () =>
