@@ -63,8 +63,8 @@ export function createApp(
   const answer = (operation: Operation) => answerOperation(operation, options).answer;
   /** Counts a request as one for each of its names. */
   const readFeed = (operation: Operation) => {
-    const { answer, ...count } = answerOperation(operation, options);
-    return [rateLimit(limiter, count), revalidate, answer] as const;
+    const { answer, cost } = answerOperation(operation, options);
+    return [rateLimit(limiter, { cost }), revalidate, answer] as const;
   };
 
   app.use(frame(services, limited));

@@ -12,21 +12,13 @@ import {
   RequestWaiter,
   send,
   senderOf,
-  sendError,
   sendJson,
   sendStream,
 } from "./context.ts";
 import { ApiError } from "./errors.ts";
 import { baseUrl } from "./middleware.ts";
 import { createReadQuery, misspelt, type Operation, slipAmong } from "./operation.ts";
-import {
-  limitByBody,
-  limitError,
-  type ReadRequest,
-  type Reject,
-  rejectInJson,
-  type RequestLimiter,
-} from "./rate_limit.ts";
+import { limitByBody, type ReadRequest, type RequestLimiter } from "./rate_limit.ts";
 import { createAnswerStream, LAST_EVENT, type Results, streamFormatOf } from "./stream.ts";
 
 /** Reports a bug to the log. */
@@ -42,7 +34,7 @@ interface HandlerOptions {
 /** The queries of an operation that are memoized: reading one takes a sixth of the time of a cached answer (measured). */
 const MAX_QUERIES = 4_000;
 
-/** The handler of an operation, what its requests cost, and what rejects them. */
+/** The handler of an operation, and what its requests cost. */
 export function answerOperation(operation: Operation, options: HandlerOptions) {
   const readQuery = createReadQuery(operation);
   const queryOf = memoized((url) => readQuery(parametersOf(url)), MAX_QUERIES);
@@ -58,8 +50,7 @@ export function answerOperation(operation: Operation, options: HandlerOptions) {
   }
 
   const answer: AppHandler = async (c) => await respondTo(queryOf(c.req.url), c);
-  const reject: Reject = (c, retryAfter) => sendError(c, limitError(c, cost(c), retryAfter));
-  return { answer, cost, reject };
+  return { answer, cost };
 }
 
 function parametersOf(url: string): Record<string, string[]> {
@@ -95,14 +86,10 @@ export function answerPost(
     const query = readQuery(parametersOf(c.req.url));
     const body = parse(await readBody(c.req.raw, senderOf(c)));
     const cost = await checkNames.cost(body, services);
-    return {
-      cost,
-      answer: (c) => respondTo({ query, body }, c),
-      reject: (c, retryAfter) => sendError(c, limitError(c, cost, retryAfter)),
-    };
+    return { cost, answer: (c) => respondTo({ query, body }, c) };
   }
 
-  return limitByBody(limiter, { read, reject: rejectInJson });
+  return limitByBody(limiter, { read });
 }
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;

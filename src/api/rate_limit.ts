@@ -10,8 +10,8 @@ import { ApiError } from "./errors.ts";
 /** Limits the requests of a client. */
 export type RequestLimiter = ReturnType<typeof createRequestLimiter>;
 
-/** Answers 429; `retryAfter` is in seconds. */
-export type Reject = (c: AppContext, retryAfter: number) => Response | Promise<Response>;
+/** Sends the error of a request over the limit. */
+type Reject = (c: AppContext, error: ApiError) => Response | Promise<Response>;
 
 /** Waits of which the errors are memoized; none is longer than the limit's 60 s by much. */
 const MAX_WAITS = 128;
@@ -27,7 +27,7 @@ const limitedFor = memoized((seconds) => {
  * The error of a request over the limit that costs as many requests; without a time to retry after if that is more than the whole
  * limit.
  */
-export function limitError(c: AppContext, cost: number, retryAfter: number): ApiError {
+function limitError(c: AppContext, cost: number, retryAfter: number): ApiError {
   if (cost === 1) return limitedFor(`${retryAfter}`);
   const { "x-ratelimit-limit": limit, "x-ratelimit-remaining": left } = c.get("headers");
   const problem = `Too many requests: this one costs ${cost}, one for each name`;
@@ -41,20 +41,10 @@ export function limitError(c: AppContext, cost: number, retryAfter: number): Api
   return new ApiError("rate_limit_exceeded", advice, problem, headers);
 }
 
-/** Rejects a request as `send` sends errors. */
-export function rejectWith(
-  send: (c: AppContext, error: ApiError) => Response | Promise<Response>,
-): Reject {
-  return (c, retryAfter) => send(c, limitError(c, 1, retryAfter));
-}
-
-/** Rejects a request in JSON. */
-export const rejectInJson: Reject = rejectWith(sendError);
-
-/** Counts a request before its handler runs. */
+/** Counts a request before its handler runs; `reject` sends the error of one over the limit. */
 export function rateLimit(
   limiter: RequestLimiter,
-  { cost = 1, reject = rejectInJson, counter = "" }: {
+  { cost = 1, reject = sendError, counter = "" }: {
     /** 0: the limit is only shown. */
     cost?: number | ((c: AppContext) => number);
     reject?: Reject;
@@ -65,37 +55,38 @@ export function rateLimit(
   return async (c, next) => {
     const used = typeof cost === "number" ? cost : cost(c);
     const retryAfter = await limiter.count(c, used, counter);
-    if (retryAfter !== undefined) return await reject(c, retryAfter);
+    if (retryAfter !== undefined) return await reject(c, limitError(c, used, retryAfter));
     await next();
   };
 }
 
-/** A request that was read, and what it costs. */
+/** A request that was read, what it costs, and how it is rejected, if not as others. */
 export interface ReadRequest {
   readonly cost: number;
   answer(c: AppContext): Response | Promise<Response>;
-  readonly reject: Reject;
+  readonly reject?: Reject;
 }
 
 /**
- * Handles requests whose cost is in their body: one that cannot be read costs one. With `reject`, which rejects without the
- * body, that is read only if the client has a request left.
+ * Handles requests whose cost is in their body: one that cannot be read costs one. A body is read only if its client has a request
+ * left, unless the rejection needs what is in it.
  */
 export function limitByBody(
   limiter: RequestLimiter,
-  { read, reject }: { read(c: AppContext): Promise<ReadRequest>; reject?: Reject },
+  { read, isReadToReject = false }: {
+    read(c: AppContext): Promise<ReadRequest>;
+    isReadToReject?: boolean;
+  },
 ): AppHandler {
   return async (c) => {
     const left = await limiter.peek(c);
-    if (left !== undefined && reject !== undefined) return await reject(c, left);
-    const request = await read(c).catch((error): ReadRequest => ({
-      cost: 1,
-      answer: () => Promise.reject(error),
-      reject: reject ?? rejectInJson,
-    }));
-    const retryAfter = await limiter.count(c, request.cost);
-    if (retryAfter !== undefined) return await request.reject(c, retryAfter);
-    return await request.answer(c);
+    if (left !== undefined && !isReadToReject) return sendError(c, limitError(c, 1, left));
+    const { cost, answer, reject = sendError } = await read(c).catch((error): ReadRequest => (
+      { cost: 1, answer: () => Promise.reject(error) }
+    ));
+    const retryAfter = await limiter.count(c, cost);
+    if (retryAfter !== undefined) return await reject(c, limitError(c, cost, retryAfter));
+    return await answer(c);
   };
 }
 

@@ -33,9 +33,7 @@ import {
 import { baseUrl } from "../api/middleware.ts";
 import {
   limitByBody,
-  limitError,
   type ReadRequest,
-  rejectInJson,
   type RequestLimiter,
   socketAddress,
 } from "../api/rate_limit.ts";
@@ -90,16 +88,14 @@ export function createMcpEndpoint(
     const forbidden = isLocal ? rebound(c.req.raw) : undefined;
     const message = forbidden ?? readMessage(await readBody(c.req.raw, senderOf(c)));
     if (message instanceof Response) {
-      return { cost: 1, answer: (c) => sendMcp(c, message, pulledBody), reject: rejectInJson };
+      return { cost: 1, answer: (c) => sendMcp(c, message, pulledBody) };
     }
-    const cost = costOf(message);
     return {
-      cost,
+      cost: costOf(message),
       answer: (c) => answer(c, message),
       /** The call of a tool by a result: clients take an HTTP error for a broken server, and models never read it. */
-      reject(c, retryAfter) {
+      reject(c, error) {
         const { method, id } = message;
-        const error = limitError(c, cost, retryAfter);
         if (method !== "tools/call" || !["string", "number"].includes(typeof id)) {
           return sendError(c, error);
         }
@@ -113,7 +109,7 @@ export function createMcpEndpoint(
   }
 
   // Read over the limit, too: a call is rejected by a result with its id, and told how long its own cost waits.
-  return limitByBody(limiter, { read });
+  return limitByBody(limiter, { read, isReadToReject: true });
 }
 
 /**

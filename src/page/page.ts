@@ -21,7 +21,6 @@ import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import { operatorLine } from "../api/operator.ts";
 import type { PulledBody } from "../api/bodies.ts";
-import { rejectWith } from "../api/rate_limit.ts";
 import type { Services } from "../wiring/services.ts";
 import { CACHING, loadFiles, sendFile, sendHtml } from "./files.ts";
 import { createFrame, tldItems } from "./frame.ts";
@@ -142,7 +141,7 @@ export async function openPage(services: Services, pulledBody: PulledBody) {
       }
     },
     /** Rejects a search in HTML. */
-    rejectSearch: rejectWith(sendError),
+    rejectSearch: sendError,
   };
 }
 
