@@ -7,7 +7,7 @@
  * service runs, Deno Deploy included, and the package would add 127 others.
  */
 import { type AppContext, type AppHandler, send } from "../api/context.ts";
-import { acceptsGzip, baseUrl, LINK } from "../api/middleware.ts";
+import { baseUrl, LINK } from "../api/middleware.ts";
 import { operatorLine } from "../api/operator.ts";
 import { lazy } from "../flow/cache/flight.ts";
 import { mcpName, serverJson } from "../mcp/identity.ts";
@@ -117,19 +117,12 @@ export function openDocuments(
   };
 }
 
-/** Sends the script, unpacked for the few clients that do not accept gzip. */
+/** Sends the script; every browser that can run it reads gzip. */
 async function sendDocsScript(c: AppContext): Promise<Response> {
-  const packed = await Deno.readFile(DOCS_SCRIPT_FILE);
-  const isPacked = acceptsGzip(c.req.header("accept-encoding"));
-  return send(c, isPacked ? packed : unpack(packed), {
+  return send(c, await Deno.readFile(DOCS_SCRIPT_FILE), {
     "content-type": "text/javascript; charset=utf-8",
-    ...(isPacked && { "content-encoding": "gzip" }),
-    "vary": "accept-encoding",
+    "content-encoding": "gzip",
     // Private, because a shared cache would serve one client's rate-limit headers to others.
     "cache-control": "private, max-age=31536000, immutable",
   });
-}
-
-function unpack(packed: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
-  return new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
 }

@@ -14,13 +14,7 @@ import {
   PARSE_ERROR,
   validateHostHeader,
 } from "@modelcontextprotocol/server";
-import {
-  type BodyLimits,
-  chunksOf,
-  createBodyReader,
-  type PulledBody,
-  type Sender,
-} from "../api/bodies.ts";
+import { chunksOf, createBodyReader, type PulledBody, type Sender } from "../api/bodies.ts";
 import {
   type AppContext,
   type AppHandler,
@@ -48,17 +42,16 @@ import { tools } from "./tools.ts";
 /** The code that JSON-RPC leaves to servers. */
 const REJECTED = -32_000;
 
-/** Creates the endpoint. Its bodies are limited in size, in time and in how many are read at once. */
+/** Creates the endpoint. */
 export function createMcpEndpoint(
   services: Services,
-  { limiter, reports, pulledBody, bodyLimits }: {
+  { limiter, reports, pulledBody }: {
     limiter: RequestLimiter;
     reports: McpReports;
     pulledBody: PulledBody;
-    bodyLimits?: BodyLimits;
   },
 ): AppHandler {
-  const readBody = createBodyReader(bodyLimits);
+  const readBody = createBodyReader();
   const { perAddress: limit, trustedProxies } = services.limits;
   const createServer = prepareServers(services, reports);
   /** The package passes on the request, and nothing else of ours. */

@@ -133,9 +133,18 @@ Deno.test("a CORS preflight is answered for any origin, and allows a JSON body a
   }));
 
 Deno.test("every response has the request id, CORS and security headers, and an invalid id is replaced", () =>
-  withService(async ({ get }) => {
-    for (const path of ["/tlds", "/check", "/nope", "/check?name=taken&tld=com", "/health"]) {
-      const { headers } = await get(path, { headers: { "x-request-id": "my-id.1" } });
+  withService(async ({ get, url }) => {
+    const gets = ["/tlds", "/check", "/nope", "/check?name=taken&tld=com", "/health"];
+    const messages = ["{", [], { jsonrpc: "2.0", id: 1, method: "tools/list" }];
+    const requests: [path: string, init?: RequestInit][] = [
+      ...gets.map((path): [string] => [path]),
+      ...messages.map((message): [string, RequestInit] => ["/mcp/", mcpPost(message)]),
+    ];
+    for (const [path, init] of requests) {
+      const own = new Headers(init?.headers);
+      own.set("x-request-id", "my-id.1");
+      const { body, headers } = await fetch(`${url}${path}`, { ...init, headers: own });
+      await body?.cancel();
       assertEquals(headers.get("x-request-id"), "my-id.1", path);
       assertEquals(headers.get("access-control-allow-origin"), "*", path);
       assertMatch(

@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { documents } from "../../src/documents/documents.ts";
-import { changedApp } from "../support/changed_app.ts";
 import { withService } from "../support/with_service.ts";
 
 async function fetchText(url: string, init: RequestInit = {}) {
@@ -58,21 +57,7 @@ Deno.test("a document has the host that the client used, another ETag for each, 
   }, { TRUSTED_PROXIES: "1" });
 });
 
-Deno.test("documents answer 500 when they cannot be opened, and retry at the next request", () =>
-  withService(async ({ services }) => {
-    let tries = 0;
-    const { ask } = changedApp(services, {
-      get version() {
-        if (++tries === 1) throw new Error("secret");
-        return "1";
-      },
-    });
-    const [failed, found] = [await ask("/openapi.json"), await ask("/openapi.json")];
-    assertEquals([failed.status, (await failed.json()).error], [500, "internal_error"]);
-    assertEquals([found.status, (await found.json()).info.version], [200, "1"]);
-  }));
-
-Deno.test("the reference page runs scripts of this service only, served with gzip or without", () =>
+Deno.test("the reference page runs scripts of this service only", () =>
   withService(async ({ url }) => {
     const page = await fetchText(`${url}/docs`);
     const policy = page.headers.get("content-security-policy") ?? "";
@@ -84,11 +69,5 @@ Deno.test("the reference page runs scripts of this service only, served with gzi
     const packed = await fetchText(`${url}${script}`);
     assertEquals(packed.headers.get("content-type"), "text/javascript; charset=utf-8");
     assertMatch(packed.headers.get("cache-control") ?? "", /^private, .*immutable$/);
-    for (const encoding of ["identity", "gzip;q=0", "br, gzip; q=0.0, *"]) {
-      const plain = await fetchText(`${url}${script}`, {
-        headers: { "accept-encoding": encoding },
-      });
-      assertEquals(plain.headers.get("content-encoding"), null);
-      assert(plain.text === packed.text && plain.text.includes("rapi-doc"));
-    }
+    assert(packed.text.includes("rapi-doc"));
   }));

@@ -1,12 +1,4 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { Hono } from "hono";
-import { type AppEnv, sendError } from "../../src/api/context.ts";
-import type { ApiError } from "../../src/api/errors.ts";
-import { createRequestLimiter } from "../../src/api/rate_limit.ts";
-import { type BodyLimits, createPulledBody } from "../../src/api/bodies.ts";
-import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
-import { postMcp } from "../support/mcp.ts";
-import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
 
 const PING = { jsonrpc: "2.0", id: 7, method: "ping" };
@@ -71,68 +63,3 @@ Deno.test("Host and Origin must be local when the client is on the same machine,
     }, { TRUSTED_PROXIES });
   }
 });
-
-/** Registers a test of the endpoint alone, with these limits of bodies; `ping` sends a small one. */
-function testLimits(
-  name: string,
-  { RATE_LIMIT, ...limits }: Partial<BodyLimits> & { RATE_LIMIT?: string },
-  run: (url: string, ping: () => ReturnType<typeof postMcp>) => Promise<void>,
-): void {
-  Deno.test(name, () =>
-    withService(async ({ services }) => {
-      const endpoint = createMcpEndpoint(services, {
-        limiter: createRequestLimiter(services),
-        reports: { debug() {}, error() {} },
-        pulledBody: createPulledBody({ ending: services.ending }),
-        bodyLimits: { maxBytes: 65_536, deadlineMs: 60_000, atOnce: 9, perClient: 9, ...limits },
-      });
-      const app = new Hono<AppEnv>().use(async (c, next) => {
-        c.set("headers", {});
-        await next();
-      }).post("*", endpoint);
-      app.onError((error, c) => sendError(c, error as ApiError));
-      await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
-      const url = `http://127.0.0.1:${server.addr.port}`;
-      await run(url, () => postMcp(`${url}/mcp/`, PING));
-    }, RATE_LIMIT === undefined ? {} : { RATE_LIMIT }));
-}
-
-testLimits(
-  "a body that misses its deadline is answered 400, and its slot is released",
-  { deadlineMs: 20, atOnce: 1 },
-  async (url, ping) => {
-    const answer = await postHead(url, ["Content-Length: 9"], "{");
-    assertMatch(answer, /^HTTP\/1\.1 400 [^]*\r\nx-ratelimit-remaining: \d+\r\n/);
-    assertMatch(answer, /"message":"Invalid body: it did not arrive whole within 5 seconds"/);
-    assertEquals((await ping()).status, 200);
-  },
-);
-
-testLimits(
-  "a body that does not arrive is answered 429 when its client is over the limit",
-  { deadlineMs: 20, RATE_LIMIT: "1" },
-  async (url, ping) => {
-    assertEquals((await ping()).status, 200);
-    const answer = await postHead(url, ["Content-Length: 60000"], "{");
-    assertMatch(answer, /^HTTP\/1\.1 429 [^]*\r\nretry-after: \d+\r\n/);
-    assertMatch(answer, /"message":"Too many requests\..* admitted in \d+ s\."/);
-  },
-);
-
-testLimits(
-  "a body over the limit of concurrent bodies is answered 503 with Retry-After",
-  { atOnce: 1 },
-  async (url, ping) => {
-    const { host, port } = new URL(url);
-    const slow = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });
-    const head = `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\n{`;
-    await slow.write(new TextEncoder().encode(head));
-    await until("the slow body is being read", async () => (await ping()).status === 503);
-    const { headers, body } = await ping();
-    assertEquals(headers.get("retry-after"), "1");
-    const message = "Busy: too many bodies are being read";
-    assertEquals(body, { error: "service_unavailable", message, code: 503 });
-    slow.close();
-    await until("a disconnect releases the slot", async () => (await ping()).status === 200);
-  },
-);

@@ -59,28 +59,6 @@ Deno.test("an invalid message is refused with JSON-RPC's codes, and a batch as a
     assertEquals(lab.dnsQueries.length, 0);
   }));
 
-Deno.test("every MCP response has the headers of all responses, streams and errors included", () =>
-  withService(async ({ url }) => {
-    const unknown = modern("nope");
-    for (
-      const [message, expected, own = {}] of [
-        [LIST, 200],
-        ["{", 400],
-        [[PING], 400],
-        [{ jsonrpc: "2.0", method: "notifications/initialized" }, 202],
-        [unknown.message, 404, unknown.headers],
-      ] as const
-    ) {
-      const sent = { headers: { ...own, "x-request-id": "mine" } };
-      const { status, headers } = await postMcp(`${url}/mcp/`, message, sent);
-      assertEquals([status, headers.get("x-request-id")], [expected, "mine"]);
-      assertMatch(headers.get("x-ratelimit-remaining") ?? "", /^\d+$/);
-      assertEquals(headers.get("access-control-allow-origin"), "*");
-      assertEquals(headers.get("cache-control"), "no-store");
-      assertEquals(headers.get("x-content-type-options"), "nosniff");
-    }
-  }));
-
 Deno.test("lists may be cached publicly for an hour, and there are no streams of changes", () =>
   withService(async ({ url }) => {
     for (const method of ["tools/list", "server/discover"]) {

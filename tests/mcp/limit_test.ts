@@ -83,6 +83,7 @@ Deno.test("a rejected call is not counted, and its error says how many requests 
     const list = await post(LIST);
     assertEquals([list.status, list.headers.get("retry-after")], [429, "40"]);
     assertEquals(list.body, { error: "rate_limit_exceeded", message: LIMITED });
+    assertEquals((await post("{")).status, 429);
     pass(40_000);
     assertEquals(await isRejected("a", "b", "c"), undefined);
   }));
