@@ -6,8 +6,8 @@
  *   ask ─► in a long pause, or too long a queue? ─yes─► paused, rejected: nothing is sent
  *            │ no
  *            ▼
- *          waits for its turn (`turns.ts`): tests of servers first, then single questions, then those of lists, then background work; at a host
- *            │                                 without a burst those of lists like single ones
+ *          waits for its turn (`turns.ts`): tests that clients wait for, then single questions, then those of lists, then background work; at a
+ *            │                                 host without a burst those of lists like single ones
  *            ▼
  *          waits for a start at the pace, and for the end of a short pause ─► is sent ─► its outcome is noted
  *
@@ -53,8 +53,8 @@ export interface Pace extends Limit {
   readonly isShared?: true;
 }
 
-/** `first`: clients wait for it, as for the test of a server; `background` work waits for all others. */
-export type Priority = "first" | "foreground" | "background";
+/** `background` work waits for all others; a client that joins it has a place in the foreground. */
+export type Priority = "foreground" | "background";
 
 /** How a question waits. */
 export interface WaitOptions {
@@ -66,6 +66,8 @@ export interface WaitOptions {
   readonly site?: string | undefined;
   /** Whether it is one of a list's: a request of more than three names. */
   readonly isList?: boolean | undefined;
+  /** Whether it is one of a server's test: in the foreground it goes first, since all questions to the server wait for it. */
+  readonly isTest?: boolean | undefined;
   /**
    * All clients that wait for the answer, `client` among them: the question has a place for each, and is sent at the first
    * turn of any. Without a place of its own a client would wait for the rest of another one's list.
@@ -183,13 +185,13 @@ export function createUpstreamHosts(environment: HostEnvironment) {
 }
 
 /** In the order in which they are served. */
-const KINDS = ["first", "single", "list", "background"] as const;
+const KINDS = ["test", "single", "list", "background"] as const;
 type Kind = typeof KINDS[number];
 
 /** A start at a time of the schedule. */
 interface Start {
   readonly at: number;
-  readonly kind: Exclude<Kind, "first">;
+  readonly kind: Exclude<Kind, "test">;
 }
 
 /** A client's place in the queue, for a question that may have several. */
@@ -215,7 +217,7 @@ function createUpstreamHost(
   const isPaced = pace.everyMs > 0;
   const spends = pace.isShared === true ? shared?.spend : undefined;
   const queues: Readonly<Record<Kind, Turns<Place>>> = {
-    first: new Turns(),
+    test: new Turns(),
     single: new Turns(),
     list: new Turns(),
     background: new Turns(),
@@ -269,12 +271,13 @@ function createUpstreamHost(
   ending?.addEventListener("abort", rejectAll);
 
   /** How many questions wait that may use the whole burst. */
-  const single = () => queues.first.size + queues.single.size;
+  const single = () => queues.test.size + queues.single.size;
   const isSlow = () => isAlone || state.isSlow();
   const intervalOf = ({ everyMs }: Limit) => isSlow() ? 2 * everyMs : everyMs;
 
-  function kindOf(priority: Priority, isList: boolean | undefined): Kind {
-    if (priority !== "foreground") return priority;
+  function kindOf({ priority, isTest }: WaitOptions, isList: boolean | undefined): Kind {
+    if (priority === "background") return priority;
+    if (isTest) return "test";
     // Without a burst there is nothing to leave to single questions: all take turns.
     return isList === true && burstOf(pace, "single") > 1 ? "list" : "single";
   }
@@ -420,7 +423,7 @@ function createUpstreamHost(
 
   /** Waits until a question may be sent, and begins it; returns why not, if it was rejected. */
   function admit(wait: WaitOptions): Promise<string | undefined> {
-    const { priority = "foreground", client = "", site, isList, clients, signal, onQueue } = wait;
+    const { client = "", site, isList, clients, signal, onQueue } = wait;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const cameAt = monotonic();
     const places = new Set<Place>();
@@ -459,8 +462,7 @@ function createUpstreamHost(
       onQueue({ host: name, expectedMs: expected, why: whyWaiting() });
     }
 
-    function enter({ client, site, isList }: Client, priority: Priority) {
-      const kind = kindOf(priority, isList);
+    function enter({ client, site }: Client, kind: Kind) {
       const place: Place = { client, site, kind, begin, expect, leave: () => leave(place) };
       if (isFull(place) || expectedMs(kind, place) > LONGEST_WAIT_MS) return undefined;
       places.add(place);
@@ -473,13 +475,13 @@ function createUpstreamHost(
       reject();
       return promise;
     }
-    enter({ client, site, isList }, priority);
+    const own = kindOf(wait, isList);
+    enter({ client, site }, own);
     signal?.addEventListener("abort", reject);
     stopWatching = clients?.watch((other) => {
-      const isSame = other.client === client && other.isList === isList;
-      // A client that joins background work waits for it.
-      const own = priority === "background" ? "foreground" : priority;
-      const place = isSame || isOver ? undefined : enter(other, own);
+      const kind = kindOf({ isTest: wait.isTest }, other.isList);
+      const isSame = kind === own && other.client === client;
+      const place = isSame || isOver ? undefined : enter(other, kind);
       if (place === undefined) return () => {};
       expect();
       pump();
@@ -504,24 +506,25 @@ function createUpstreamHost(
 
   /** A pause for whose end a question does not wait. */
   function longOf(pause: Pause | undefined, wait: WaitOptions): Pause | undefined {
-    const { priority, client = "", isList } = wait;
-    const isJoined = () =>
-      waiting(wait).some((one) => one.client !== client || one.isList !== isList);
-    const kind = priority === "background" && !isJoined() ? priority : "single";
-    return pause !== undefined && pause.leftMs > waitedMs(kind) ? pause : undefined;
+    if (pause === undefined) return undefined;
+    const mostMs = Math.max(...placesOf(wait).map(({ kind }) => waitedMs(kind)));
+    return pause.leftMs > mostMs ? pause : undefined;
   }
 
-  /** All clients that wait for the answer, the one that asked first. */
-  function waiting({ client = "", site, isList, clients }: WaitOptions): Client[] {
-    const all: Client[] = [{ client, site, isList }];
-    clients?.watch((other) => (all.push(other), () => {}))();
+  /** A place for each client that waits for the answer, that of the one that asked first. */
+  function placesOf(wait: WaitOptions): (Turn & Pick<Place, "kind">)[] {
+    const { client = "", site, isList, isTest, clients } = wait;
+    const all: ReturnType<typeof placesOf> = [{ client, site, kind: kindOf(wait, isList) }];
+    clients?.watch((other) => {
+      all.push({ ...other, kind: kindOf({ isTest }, other.isList) });
+      return () => {};
+    })();
     return all;
   }
 
   /** After how long it makes sense to ask again, in ms. */
   function retryMs(wait: WaitOptions = {}): number {
-    const { priority = "foreground" } = wait;
-    const expected = waiting(wait).map((one) => expectedMs(kindOf(priority, one.isList), one));
+    const expected = placesOf(wait).map((place) => expectedMs(place.kind, place));
     return Math.max(intervalOf(pace), Math.min(...expected));
   }
 

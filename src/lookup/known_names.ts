@@ -3,7 +3,7 @@
  * "no delegation" counts only from one that shows a name known to be delegated.
  */
 import { createSingleFlight } from "../flow/cache/flight.ts";
-import type { Priority, WaitOptions } from "../flow/upstream_host.ts";
+import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { DnsAnswer } from "../rules/answer.ts";
 import { toAsciiName } from "../rules/name.ts";
 import { TEST_SEEDS } from "../rules/tested_server.ts";
@@ -33,10 +33,10 @@ export function createKnownNames(
     /** Labels that are probably delegated, the surest first. */
     labelsOf: (tld: string): readonly string[] => [...new Set(labelsOf(tld))],
     /** Those that DNS shows delegated now; `first` comes first. */
-    async delegated(tld: string, priority: Priority, first?: string): Promise<readonly string[]> {
+    async delegated(tld: string, wait: WaitOptions, first?: string): Promise<readonly string[]> {
       const labels = [...new Set([...(first === undefined ? [] : [first]), ...labelsOf(tld)])];
       const found = await Promise.all(
-        labels.map((label) => isDelegated(`${label}.${tld}`, { priority })),
+        labels.map((label) => isDelegated(`${label}.${tld}`, wait)),
       );
       const shown = labels.filter((_, place) => found[place]?.kind === "delegated");
       resolver.note(tld, shown.length > 0);

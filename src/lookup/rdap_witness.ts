@@ -71,7 +71,7 @@ export function createRdapWitness(
     let result = tested.kind === "passed" ? await canary.inForce(row) ?? tested : tested;
     let notice = noticeOf(answer, asked, result);
     if (notice.kind === "unread" && result.kind === "passed") {
-      await canary.learn(row, label, wait.priority ?? "foreground");
+      await canary.learn(row, label, wait);
       result = await canary.inForce(row) ?? result;
       notice = noticeOf(answer, asked, result);
     }

@@ -70,9 +70,9 @@ export function rdapKind(ask: AskRegistry): ServerKind<TldRow> {
   return {
     kind: "rdap",
     hostOf: ({ rdapBase }) => rdapBase,
-    async ask({ tld, rdapBase }, label, { priority }) {
+    async ask({ tld, rdapBase }, label, { wait }) {
       const asked = { label, domain: `${label}.${tld}` };
-      return rdapTestReply(await ask(rdapBase, asked.domain, { priority }), asked);
+      return rdapTestReply(await ask(rdapBase, asked.domain, wait), asked);
     },
   };
 }
@@ -118,7 +118,7 @@ export function createWhoisQueries(
       // RDAP's questions go first: they decide, WHOIS confirms.
       const asked = await registry.ask(send, {
         outcomeOf: () => NOT_READ,
-        wait: { ...wait, priority: "background" },
+        wait: { ...wait, priority: "background", clients: undefined },
       });
       const sent = asked.kind === "answered" ? asked.answer : asked;
       return sent.kind === "answered" ? sent.answer : undefined;

@@ -6,9 +6,9 @@
 import type { Background, Clock, Report } from "../flow/process.ts";
 import type { Cache } from "../flow/cache/cached.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
-import { createSingleFlight } from "../flow/cache/flight.ts";
+import { type Flight, startFlight } from "../flow/cache/flight.ts";
 import { pause } from "../flow/deadline.ts";
-import type { Priority, WaitOptions } from "../flow/upstream_host.ts";
+import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { Finding } from "../rules/evidence.ts";
 import { addTemplate, type Template } from "../rules/readers/templates.ts";
@@ -48,7 +48,7 @@ export interface ServerKind<Server extends { readonly tld: string }> {
   ask(
     server: Server,
     label: string,
-    options: { priority: Priority; templates: readonly Template[] },
+    options: { wait: WaitOptions; templates: readonly Template[] },
   ): Promise<TestReply>;
   /** The ms until a client of a site may have a server tested; 0: now. */
   admit?(tld: string, site: string): number;
@@ -113,17 +113,15 @@ export function createServerTests<Server extends { readonly tld: string }>(
   const unwritten = new Set<string>();
   let readVersion = "";
   const copy = createPolledCopy(read, { maxAgeMs: FRESH_MS, now: monotonic });
-  const tests = createSingleFlight<Canary>();
+  const tests = createSharedWork<Canary>(ending);
   /** The last tests of this process, when each may be made again, and when a random name was asked about besides, by server. */
   const tried = new Map<string, { again: number; result: Canary }>();
   const learntAt = new Map<string, number>();
-  const learning = createSingleFlight<TestReply | undefined>();
+  const learning = createSharedWork<TestReply | undefined>(ending);
   /** The kinds of the last results, by server. */
   const lastKinds = new Map<string, Canary["kind"]>();
 
   const keyOf = (server: Server) => `${server.tld} ${hostOf(server)}`;
-  // Shared by priority: a client must not wait for a background test, which all clients overtake.
-  const testKeyOf = (server: Server, priority: Priority) => `${priority} ${keyOf(server)}`;
   /** The result in force, as far as this process knows. */
   const knownResult = (server: Server) =>
     resultInForce(records.get(server.tld), { server: hostOf(server), now: now() });
@@ -194,23 +192,21 @@ export function createServerTests<Server extends { readonly tld: string }>(
   /** Asks; calls `onDenial`, and waits for it, as soon as the label is denied that the last pass rests on. */
   async function askAll(
     server: Server,
-    priority: Priority,
+    wait: WaitOptions,
     onDenial: () => Promise<void>,
   ): Promise<TestResult> {
     const before = knownResult(server);
     const witness = before?.kind === "passed" ? before.witness : witnessOf?.(server.tld);
     const [random, labels] = await Promise.all([
       Promise.all(
-        RANDOM_LENGTHS.map((length) =>
-          ask(server, madeUpLabel(length), { priority, templates: [] })
-        ),
+        RANDOM_LENGTHS.map((length) => ask(server, madeUpLabel(length), { wait, templates: [] })),
       ),
-      names.delegated(server.tld, priority, witness),
+      names.delegated(server.tld, wait, witness),
     ]);
     const templates = templatesOf(random);
     if ("result" in templates) return templates;
     for (const label of labels.slice(0, MAX_NAMES)) {
-      const reply = await ask(server, label, { priority, templates });
+      const reply = await ask(server, label, { wait, templates });
       switch (reply.kind) {
         case "record":
           return { result: { kind: "passed", witness: label, templates } };
@@ -252,12 +248,10 @@ export function createServerTests<Server extends { readonly tld: string }>(
 
   async function test(
     server: Server,
-    priority: Priority,
+    wait: WaitOptions,
     onDenial: () => Promise<void>,
   ): Promise<TestResult> {
-    // All clients that need its result wait for it.
-    const place = priority === "foreground" ? "first" : priority;
-    const found = await askAll(server, place, onDenial);
+    const found = await askAll(server, wait, onDenial);
     const { result } = found;
     onTest?.(server.tld, result.kind);
     // While a registry is down it is tested again and again: only a change is worth a line.
@@ -271,8 +265,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
     return found;
   }
 
-  async function testAndNote(server: Server, priority: Priority): Promise<Canary> {
-    const found = await test(server, priority, () => revoke(server));
+  async function testAndNote(server: Server, wait: WaitOptions): Promise<Canary> {
+    const found = await test(server, wait, () => revoke(server));
     await note(server, found);
     const { result } = found;
     const pauseMs = result.kind === "undecided" ? result.retryAfterMs : undefined;
@@ -281,9 +275,10 @@ export function createServerTests<Server extends { readonly tld: string }>(
     return result.kind === "undecided" ? result : records.get(server.tld)?.result ?? result;
   }
 
-  function shareTest(server: Server, priority: Priority): Promise<Canary> {
-    return tests.run(testKeyOf(server, priority), () => {
-      const testing = testAndNote(server, priority);
+  /** The result of a new test, or of the one that runs. */
+  function shareTest(server: Server, wait: WaitOptions): Promise<Canary> {
+    return tests.run(keyOf(server), wait, (wait) => {
+      const testing = testAndNote(server, wait);
       background.run(testing);
       return testing;
     });
@@ -316,10 +311,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
   }
 
   /** The result in force, or that of a new test, which may wait for those of other TLDs. */
-  async function resultOf(
-    server: Server,
-    { priority = "foreground", site = "", clients, signal = ending, onQueue }: WaitOptions,
-  ): Promise<Canary> {
+  async function resultOf(server: Server, wait: WaitOptions): Promise<Canary> {
+    const { priority, site = "", clients, signal = ending, onQueue } = wait;
     const sites = new Set([site]);
     let hasWaited = false;
     let joined = new AbortController();
@@ -334,14 +327,14 @@ export function createServerTests<Server extends { readonly tld: string }>(
         if (known !== undefined) return known;
         const last = triedLately(server);
         if (last?.kind === "undecided") return last;
-        const isRunning = tests.isRunning(testKeyOf(server, priority));
+        const isRunning = tests.isRunning(keyOf(server));
         joined = new AbortController();
         // At once, so that the names of a list that come together begin one test, and use up one of their site's.
         const waitMs = priority === "background" || isRunning ? 0 : admitted(server.tld, sites);
         const queued = { host: hostOf(server), why: MANY_TESTS };
         if (waitMs === 0) {
           if (hasWaited) onQueue?.({ ...queued, expectedMs: 0 });
-          return await shareTest(server, priority);
+          return await shareTest(server, wait);
         }
         hasWaited = true;
         onQueue?.({ ...queued, expectedMs: waitMs });
@@ -387,18 +380,18 @@ export function createServerTests<Server extends { readonly tld: string }>(
      * force knows its denial then, if the server still has the record of its test: one in trouble has new words for every name.
      * Undefined if nothing was learnt.
      */
-    async learn(server: Server, label: string, priority: Priority): Promise<TestReply | undefined> {
-      const key = testKeyOf(server, priority);
-      const last = learntAt.get(keyOf(server)) ?? -Infinity;
+    async learn(server: Server, label: string, wait: WaitOptions): Promise<TestReply | undefined> {
+      const key = keyOf(server);
+      const last = learntAt.get(key) ?? -Infinity;
       if (!learning.isRunning(key) && monotonic() - last < AGAIN_MS) return undefined;
-      return await learning.run(key, async () => {
-        learntAt.set(keyOf(server), monotonic());
+      return await learning.run(key, wait, async (wait) => {
+        learntAt.set(key, monotonic());
         const like = await madeUpLabelLike(label);
-        const reply = await ask(server, like, { priority, templates: [] });
+        const reply = await ask(server, like, { wait, templates: [] });
         const known = knownResult(server);
         if (reply.kind !== "denial" || known?.kind !== "passed") return reply;
         const { witness, templates } = known;
-        const proof = await ask(server, witness, { priority, templates });
+        const proof = await ask(server, witness, { wait, templates });
         if (proof.kind === "denial" || proof.kind === "against") await revoke(server);
         if (proof.kind !== "record") return undefined;
         await change(
@@ -419,23 +412,23 @@ export function createServerTests<Server extends { readonly tld: string }>(
     },
     /** Tests the server again whatever is in force, with background priority, unless that was done within the minute. */
     async retest(server: Server): Promise<void> {
-      if (triedLately(server) === undefined) await shareTest(server, "background");
+      if (triedLately(server) === undefined) await shareTest(server, BACKGROUND);
     },
     /** Tests every server without a result in force, with background priority. */
     renew: (servers: readonly Server[]) =>
       forEach(servers, ending, async (server) => {
-        if (await inForce(server) === undefined) await shareTest(server, "background");
+        if (await inForce(server) === undefined) await shareTest(server, BACKGROUND);
       }),
     /** Tests every server again, with background priority. */
     probe: (servers: readonly Server[], options: ProbeOptions<Server>) =>
       forEach(servers, AbortSignal.any([ending, options.stop]), async (server) => {
-        options.onResult(server, await shareTest(server, "background"));
+        options.onResult(server, await shareTest(server, BACKGROUND));
       }),
     /** Whether the result in force is a pass. */
     isProven: async (server: Server) => (await inForce(server))?.kind === "passed",
     /** Tests a server that is not in use, with background priority; records only a pass, since the TLD has another one. */
     async prove(server: Server): Promise<Canary> {
-      const found = await test(server, "background", () => Promise.resolve());
+      const found = await test(server, BACKGROUND, () => Promise.resolve());
       if (found.result.kind === "passed") await note(server, found);
       return found.result;
     },
@@ -460,6 +453,31 @@ export function createServerTests<Server extends { readonly tld: string }>(
           (record.result.kind === "undecided" || record.expiresAt > now());
         return { tld, state: isKnown ? record.result.kind : "untested" };
       });
+    },
+  };
+}
+
+const BACKGROUND: WaitOptions = { priority: "background" };
+
+/** Work by key: background work, in whose questions each client that waits for it has a place. */
+function createSharedWork<T>(ending: AbortSignal) {
+  const running = new Map<string, Flight<T>>();
+  return {
+    isRunning: (key: string) => running.has(key),
+    /** The result of `work`, or of the work that runs under the key. */
+    run(
+      key: string,
+      { priority, client = "", site, signal = ending }: WaitOptions,
+      work: (wait: WaitOptions) => Promise<T>,
+    ): Promise<T> {
+      let flight = running.get(key);
+      if (flight === undefined) {
+        flight = startFlight((_, clients) =>
+          work({ ...BACKGROUND, isTest: true, clients }).finally(() => running.delete(key))
+        );
+        running.set(key, flight);
+      }
+      return flight.join(priority === "background" ? undefined : { signal, client, site });
     },
   };
 }

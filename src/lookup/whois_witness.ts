@@ -55,9 +55,9 @@ export function whoisKind(
     kind: "whois",
     hostOf: ({ server }) => server.host,
     witnessOf,
-    async ask({ tld, server }, label, { priority, templates }) {
+    async ask({ tld, server }, label, { wait, templates }) {
       const asked = { label, domain: `${label}.${tld}` };
-      const reply = await queries.ask(server, asked.domain, { priority });
+      const reply = await queries.ask(server, asked.domain, wait);
       if (reply === undefined) return { kind: "failed", why: "it was not asked", fault: "unsent" };
       if (reply.kind === "failed") {
         queries.note(server, reply);
@@ -178,7 +178,7 @@ export function createWhoisWitness(
       readReplyOf(server.server, reply, { asked, askedAt: reply.askedAt, templates });
     const first = read(test.templates);
     if (first.kind !== "doubtful" && first.kind !== "unread") return first;
-    const learnt = await tests.learn(server, domain.label, wait.priority ?? "foreground");
+    const learnt = await tests.learn(server, domain.label, wait);
     const known = await tests.inForce(server);
     if (learnt?.kind !== "denial" || known?.kind !== "passed") {
       if (first.kind === "unread") return first;

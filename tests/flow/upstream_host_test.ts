@@ -251,16 +251,19 @@ Deno.test("ask() sends background work only where no other question waits, and n
 });
 
 Deno.test("ask() gives a client that joins background work a turn of its own", async () => {
-  const { names } = await sentBy({}, async (send, time) => {
-    let join: ((client: Client) => () => void) | undefined;
-    const clients: Clients = { watch: (onCome) => (join = onCome, () => {}) };
-    const all = [send("first"), ...sendMany(send, 5, { client: "other" })];
-    all.push(send("work", { priority: "background", clients }));
-    await time.tickAsync(500);
-    join?.({ client: "person", site: undefined });
-    return all;
-  });
-  assertEquals(names, ["first", "0", "work", "1", "2", "3", "4"]);
+  // The command line's user has no name.
+  for (const client of ["person", ""]) {
+    const { names } = await sentBy({}, async (send, time) => {
+      let join: ((client: Client) => () => void) | undefined;
+      const clients: Clients = { watch: (onCome) => (join = onCome, () => {}) };
+      const all = [send("first"), ...sendMany(send, 5, { client: "other" })];
+      all.push(send("work", { priority: "background", clients }));
+      await time.tickAsync(500);
+      join?.({ client, site: undefined });
+      return all;
+    });
+    assertEquals(names, ["first", "0", "work", "1", "2", "3", "4"], client);
+  }
 });
 
 /** Questions that wait at a host without a burst, and the order in which they are sent. */
@@ -281,10 +284,10 @@ const ORDERS: [what: string, asked: (send: Send) => Promise<unknown>[], names: s
     ["first", "a0", "c0", "b0", "c1", "a1", "b1", "a2", "b2"],
   ],
   [
-    "those of a test come before all others, which wait for its result",
+    "those of a test that clients wait for come before all others",
     (send) => [
       ...["a", "b", "c"].map((client) => send(client, { client })),
-      send("test", { priority: "first" }),
+      send("test", { isTest: true }),
     ],
     ["a", "test", "b", "c"],
   ],

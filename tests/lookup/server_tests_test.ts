@@ -1,5 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/process.ts";
+import type { Client } from "../../src/flow/cache/flight.ts";
+import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import { createServerTests } from "../../src/lookup/server_tests.ts";
 import type { ServerRecord, TestReply } from "../../src/rules/tested_server.ts";
 import { until } from "../support/until.ts";
@@ -39,11 +41,18 @@ function openTests(
     /** What it says of registered names, and of random ones. */
     registered: { kind: "record" } as TestReply,
     random: DENIAL,
+    /** Once it has answered. */
+    isUp: Promise.resolve(),
+    asked: [] as { label: string; wait: WaitOptions }[],
   };
   const tests = createServerTests<{ tld: string }>({
     kind: "rdap",
     hostOf: () => "https://registry.example/",
-    ask: (_, label) => Promise.resolve(label === "google" ? server.registered : server.random),
+    async ask(_, label, { wait }) {
+      server.asked.push({ label, wait });
+      await server.isUp;
+      return label === "google" ? server.registered : server.random;
+    },
   }, {
     store: store as never,
     names: { delegated: () => Promise.resolve(["google"]) },
@@ -138,6 +147,33 @@ Deno.test("a list read that started before a new result does not undo that resul
   listed.resolve();
   await reading;
   assertEquals(await kind(), "failed");
+});
+
+Deno.test("resultOf() joins a test that runs in the background, in whose questions its client has a place then", async () => {
+  const { server, tests, test } = openTests(createStore(), { ms: 1e12 });
+  const up = Promise.withResolvers<void>();
+  server.isUp = up.promise;
+  const probing = test();
+  await until("the random names are asked about", () => server.asked.length === 2);
+  const joining = tests.resultOf(COM, { client: "person", site: "network" });
+  await until("the client has a place", () => {
+    const places: Client[] = [];
+    for (const { wait: { clients } } of server.asked) {
+      clients?.watch((client) => (places.push(client), () => {}))();
+    }
+    return places.filter(({ client }) => client === "person").length === 2;
+  });
+  up.resolve();
+  assertEquals((await joining).kind, "passed");
+  await probing;
+  const waits = server.asked.map((
+    { label, wait: { priority, isTest } },
+  ) => [label.length, priority, isTest]);
+  assertEquals(waits, [[30, "background", true], [12, "background", true], [
+    6,
+    "background",
+    true,
+  ]]);
 });
 
 Deno.test("resultOf() tests again once the pause is over that cut a test short, and else after a minute", async () => {
