@@ -118,8 +118,6 @@ export function createServerTests<Server extends { readonly tld: string }>(
   const tried = new Map<string, { again: number; result: Canary }>();
   const learntAt = new Map<string, number>();
   const learning = createSharedWork<TestReply | undefined>(ending);
-  /** The kinds of the last results, by server. */
-  const lastKinds = new Map<string, Canary["kind"]>();
 
   const keyOf = (server: Server) => `${server.tld} ${hostOf(server)}`;
   /** The result in force, as far as this process knows. */
@@ -255,10 +253,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
     const { result } = found;
     onTest?.(server.tld, result.kind);
     // While a registry is down it is tested again and again: only a change is worth a line.
-    const key = keyOf(server);
-    const isRepeated = lastKinds.get(key) === result.kind;
+    const isRepeated = tried.get(keyOf(server))?.result.kind === result.kind;
     const level = isRepeated ? "debug" : result.kind === "passed" ? "info" : "warn";
-    lastKinds.set(key, result.kind);
     const reason = result.kind === "passed" ? {} : { reason: result.why };
     const facts = { witness: kind, tld: server.tld, server: hostOf(server), kind: result.kind };
     log[level]("server.test", { ...facts, ...reason });
