@@ -4,6 +4,7 @@ import { documents } from "../../src/documents/documents.ts";
 import { BUILT_IN_TLDS, tldType } from "../../src/rules/tables/tlds.ts";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
+import { postJson } from "../support/post_json.ts";
 import { rawGet } from "../support/raw_get.ts";
 import type { Json } from "../support/service.ts";
 import { takenRow } from "../support/taken_row.ts";
@@ -204,17 +205,13 @@ Deno.test("GET /tlds lists all TLDs, or those of one type", () =>
   }));
 
 Deno.test("GET /check refuses a name in Unicode with the A-label to send, POST converts it, and the row has the name in Unicode", () =>
-  withService(async ({ get, url }) => {
+  withService(async ({ get }) => {
     const { status, body } = await get(`/check?name=${encodeURIComponent("bücher")}&tld=com`);
     const message =
       "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as xn--bcher-kva or bucher";
     assertEquals([status, body], [400, { error: "invalid_name", message, code: 400 }]);
-    const posted = await fetch(`${url}/check`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ names: ["bücher.com", "xn--bcher-kva.com"] }),
-    });
-    const { results } = await posted.json();
+    const names = ["bücher.com", "xn--bcher-kva.com"];
+    const { body: { results } } = await get("/check", postJson({ names }));
     const { body: { results: [row] } } = await get("/check?name=xn--bcher-kva&tld=com");
     for (const { domain, unicode, state } of [...results, row]) {
       assertEquals([domain, unicode, state], ["xn--bcher-kva.com", "bücher.com", "available"]);

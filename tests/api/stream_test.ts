@@ -84,23 +84,6 @@ Deno.test("GET /check as NDJSON sends each result once it is known, then the sum
   });
 });
 
-Deno.test("every form of an answer has what an unknown name most likely is", () =>
-  withService(async ({ services }) => {
-    const unknown = { state: "unknown", status: ["unknown"], error: "no WHOIS" } as const;
-    const checkDomain: CheckDomain = (label, tld) =>
-      Promise.resolve({ ...takenRow(label, tld), ...unknown, likely: "available" });
-    const { ask } = changedApp(services, { checkDomain });
-    const row = JSON.stringify(await checkDomain("any", "com"));
-    const body = JSON.stringify({ names: ["any.com"] });
-    for (const accept of ["application/json", NDJSON, SSE]) {
-      const headers = { accept, "content-type": "application/json" };
-      const got = await ask("/check?name=any&tld=com", { headers });
-      assertStringIncludes(await got.text(), row, accept);
-      const posted = await ask("/check", { method: "POST", headers, body });
-      assertStringIncludes(await posted.text(), row.slice(1), `POST as ${accept}`);
-    }
-  }));
-
 Deno.test("GET /check as server-sent events names them result and summary", () =>
   withService(async ({ url }) => {
     const ask = (headers: HeadersInit) => fetch(`${url}/check?name=taken&tld=com`, { headers });
