@@ -43,7 +43,7 @@ export function openapi({ version, limit }: About): Json {
     components: {
       schemas: schemasOf([...operations, checkNames]),
       responses: commonErrors(),
-      headers: { ...RESPONSE_HEADERS, ...FURTHER_HEADERS },
+      headers: HEADERS,
       securitySchemes: {
         key: {
           type: "http",
@@ -127,7 +127,7 @@ const STREAM_ENDED =
   "To an EventSource that connects again after the end of its stream, with `Last-Event-ID: end`";
 
 function withoutBody(description: string): Json {
-  return { description, headers: LIMIT_HEADERS };
+  return { description, headers: headersWith() };
 }
 
 function parametersOf(operation: Documented): Json[] {
@@ -143,10 +143,7 @@ function answerOf(operation: Documented, examples: Json): Json {
   const mediaType = operation.textHeaders?.["content-type"] ?? "application/json";
   return {
     description: operation.summary,
-    headers: {
-      ...LIMIT_HEADERS,
-      ...(operation.serverTiming !== undefined && refToHeader("Server-Timing")),
-    },
+    headers: operation.serverTiming === undefined ? headersWith() : headersWith("Server-Timing"),
     content: { [mediaType]: { schema, examples } },
   };
 }
@@ -221,18 +218,12 @@ function ref(kind: string, name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-interface Header {
-  readonly description: string;
-  readonly required: boolean;
-  readonly schema: Readonly<Record<string, unknown>>;
-}
-
 const COUNT = { type: "integer", minimum: 0 };
 const POSITIVE = { type: "integer", minimum: 1 };
 const TEXT = { type: "string" };
 
-/** The headers of every response. */
-const RESPONSE_HEADERS: Readonly<Record<string, Header>> = {
+/** The headers: those that are required are in every response. */
+const HEADERS = {
   "X-RateLimit-Limit": required("Requests in any 60 seconds", POSITIVE),
   "X-RateLimit-Remaining": required("Requests left now", COUNT),
   "X-RateLimit-Reset": required("When the next request becomes available, in Unix seconds", COUNT),
@@ -243,10 +234,6 @@ const RESPONSE_HEADERS: Readonly<Record<string, Header>> = {
     TEXT,
   ),
   "Cache-Control": required("no-store, or private: rate-limit headers are per client", TEXT),
-};
-
-/** The further headers: of a check's answer, unless it is streamed, and of a 429 and a 503. */
-const FURTHER_HEADERS: Readonly<Record<string, Header>> = {
   "Server-Timing": {
     description:
       "Whether the cache answered, or how many rows of several it did, and the time in ms; not on streams",
@@ -261,15 +248,14 @@ const FURTHER_HEADERS: Readonly<Record<string, Header>> = {
   },
 };
 
-function refToHeader(name: string): Json {
-  return { [name]: ref("headers", name) };
+function required(description: string, schema: Json) {
+  return { description, required: true, schema };
 }
 
-/** References to the headers of every response. */
-const LIMIT_HEADERS: Json = Object.assign({}, ...Object.keys(RESPONSE_HEADERS).map(refToHeader));
-
-function required(description: string, schema: Header["schema"]): Header {
-  return { description, required: true, schema };
+/** References to the headers of every response, and to further ones. */
+function headersWith(...further: (keyof typeof HEADERS)[]): Json {
+  const names = Object.entries(HEADERS).flatMap(([name, { required }]) => required ? [name] : []);
+  return Object.fromEntries([...names, ...further].map((name) => [name, ref("headers", name)]));
 }
 
 /** The errors that every operation can answer. */
@@ -317,7 +303,7 @@ function errorResponse(errors: readonly ApiError[]): Json {
   const examples = Object.fromEntries(errors.map((one) => [one.code, { value: one.toBody() }]));
   return {
     description: errors.map(({ code }) => `\`${code}\``).join(", "),
-    headers: { ...LIMIT_HEADERS, ...(isBusy && refToHeader("Retry-After")) },
+    headers: isBusy ? headersWith("Retry-After") : headersWith(),
     content: { "application/json": { schema, examples } },
   };
 }
