@@ -3,7 +3,7 @@
  *
  * MCP is sessionless: each request has a server of its own, and nothing outlives it. The cost of a POST is in its body, so it
  * is counted after the body was read (within 5 s, at most 256 bodies at once, 32 of one address). Over the limit it is read
- * too, for the id of the call that the rejection answers. What is no message has the errors of the API.
+ * too, for the id of the call that the rejection answers. A body that cannot be read has the errors of the API.
  */
 import {
   createMcpHandler,
