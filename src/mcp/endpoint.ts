@@ -7,7 +7,9 @@
  */
 import {
   createMcpHandler,
+  INVALID_PARAMS,
   INVALID_REQUEST,
+  isInitializeRequest,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
   originValidationResponse,
@@ -120,13 +122,19 @@ function rebound(request: Request): Response | undefined {
 function readMessage(body: string): JsonObject | Response {
   const message = parseJson(body);
   if (message === undefined) return refusal(400, PARSE_ERROR, "The message is not JSON");
-  if (isObject(message) && !Array.isArray(message)) return message;
+  if (isObject(message) && !Array.isArray(message)) {
+    // Clients of the 2026 revision, which has no such method, send their version in `_meta`.
+    const isInitialize = message.method === "initialize" && !("_meta" in Object(message.params));
+    if (!isInitialize || isInitializeRequest(message)) return message;
+    // The package would report a fault of its own.
+    return refusal(400, INVALID_PARAMS, "Send all members of an initialize request", message.id);
+  }
   // A batch would be many calls at the cost of one: MCP has had none since 2025.
   return refusal(400, INVALID_REQUEST, "Send one message per request: batches are not supported");
 }
 
-function refusal(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+function refusal(status: number, code: number, message: string, id: unknown = null): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status });
 }
 
 /** How many requests a message costs: the tool's cost for a valid call, else 1. */

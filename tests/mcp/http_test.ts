@@ -145,8 +145,14 @@ Deno.test("the prompt name_a_product holds the product and the calls", () =>
 Deno.test("a tool that is none, and initialize without its members, get JSON-RPC's errors", () =>
   withService(async ({ url }) => {
     const wrong = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
-    for (const message of [toolCall("nope", {}), toolCall("constructor", {}), wrong]) {
+    for (
+      const [message, expected] of [
+        [toolCall("nope", {}), 200],
+        [toolCall("constructor", {}), 200],
+        [wrong, 400],
+      ] as const
+    ) {
       const { status, body } = await postMcp(`${url}/mcp/`, message);
-      assertEquals([status, body.id, typeof body.error.message], [200, 1, "string"]);
+      assertEquals([status, body.id, body.error.code], [expected, 1, -32_602]);
     }
   }));
