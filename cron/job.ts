@@ -4,7 +4,7 @@ import type { Report } from "../src/flow/process.ts";
 import type { JobRunner } from "../src/jobs/job_runner.ts";
 import type { ProbeOptions } from "../src/lookup/server_tests.ts";
 import type { Suffixes } from "../src/lookup/suffixes.ts";
-import type { TableState } from "../src/lookup/tld_table.ts";
+import type { TldTable } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
 import type { Outcome } from "../src/rules/job_outcome.ts";
 import type { TldRow } from "../src/rules/tables/tlds.ts";
@@ -25,7 +25,7 @@ export interface Job {
 
 /** The dependencies of all jobs; each job takes those that it needs. */
 export interface JobDependencies {
-  tlds: { fresh(): Promise<readonly TldRow[]>; refresh(): Promise<TableState> };
+  tlds: Pick<TldTable, "fresh" | "refresh" | "renew">;
   prices: { refresh(): Promise<Outcome>; isOld(): Promise<boolean> };
   suffixes: Pick<Suffixes, "refreshZone" | "isZoneOld">;
   canary: { probe(rows: readonly TldRow[], options: ProbeOptions<TldRow>): Promise<void> };

@@ -15,8 +15,8 @@ export const JOBS: readonly Job[] = [
     about: "refresh IANA's table of RDAP servers and its list of TLDs",
     retryAfterMs: REFRESH_RETRIES_MS,
     run: refreshTlds,
-    // A service that starts refreshes an old table of servers by itself.
-    isOverdue: ({ suffixes }) => suffixes.isZoneOld(),
+    isOverdue: async ({ tlds, suffixes }) =>
+      (await tlds.renew()).problem !== undefined || await suffixes.isZoneOld(),
   },
   {
     name: "warm_popular",

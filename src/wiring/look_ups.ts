@@ -180,7 +180,7 @@ function createDomains(
   const upstreams = createUpstreams(base);
   const { registries, resolver, isDelegated } = upstreams;
   const extra = config.RDAP_EXTRA ?? new Map<string, string>();
-  const tldStore = createTldStore(kv, { now });
+  const tldStore = createTldStore(kv);
   const testStores = createTestStores(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
   const tests = createPrefixLimits({ now });
@@ -206,7 +206,6 @@ function createDomains(
     source: config.RDAP_BOOTSTRAP_URL,
     fetchFile: upstreams.fetchBootstrap,
     store: tldStore,
-    canary,
     isAllowed,
     background,
     log,

@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { JOBS } from "../../cron/jobs.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createTldStore } from "../../src/store/records.ts";
 import type { Lab } from "../lab/lab.ts";
-import { changedKv } from "../support/changed_kv.ts";
 import { onKv } from "../support/on_kv.ts";
 import { onLab } from "../support/on_lab.ts";
+import { runJob } from "../support/run_job.ts";
 import type { Json, RunningService, startService } from "../support/service.ts";
-import { idle, until } from "../support/until.ts";
 
 type Asked = Pick<RunningService, "get" | "services">;
 
@@ -95,12 +95,11 @@ Deno.test("a check waits at most a second for a slow IANA", () =>
     return { env: { TLDS: "com,io" }, awaitTable: false };
   }));
 
-Deno.test("TLDS enables more TLDs of IANA's table; one without a known server is a warning, once, and stands in /health", () =>
+Deno.test("TLDS enables more TLDs of IANA's table; one without a known server is a warning and stands in /health", () =>
   onTable(
     tableOf({ com: OWN.com, page: "http://pubapi.registry.google/rdap/" }),
     async (service) => {
       const { get, events } = service;
-      await refresh(service);
       const warnings = events.filter(({ event }) => event === "tlds.missing");
       assertEquals(warnings.map(({ level, tlds }) => [level, tlds]), [["warn", "zzzz,nowhere"]]);
       assertMatch((await healthOf(service)).problem, /for zzzz, nowhere/);
@@ -139,79 +138,23 @@ Deno.test("RDAP_EXTRA gives TLDs of TLDS the operator's own servers, for checks,
     },
   ));
 
-Deno.test("a new server is used once its canary has passed, which each refresh tries; until then /health reports why not", () =>
-  onProven(async (service) => {
-    const { check, lab } = service;
-    lab.setTable(tableOf({ com: MOVED, net: "http://rdap.new-home.lab/net/" }));
-    await refresh(service);
-    assertEquals(await serverOf(service, "com"), OWN_SERVER);
-    assertEquals(await serverOf(service, "net"), "rdap.new-home.lab/net");
-    assertEquals((await check("some-name.com")).available, true);
-    const { publication, problem } = await healthOf(service);
-    assertEquals(publication, "2026-11-21T00:00:00Z");
-    assertMatch(problem, /^the new RDAP server for com is not used: .*not trusted/);
-    lab.scriptHost("rdap.new-home.lab", "free");
-    lab.setTable(tableOf({ ...OWN, com: NEW_HOME }));
-    await refresh(service);
-    assertEquals(await serverOf(service, "com"), OWN_SERVER);
-    lab.scriptHost("rdap.new-home.lab", undefined);
-    await refresh(service);
-    assertEquals(await serverOf(service, "com"), NEW_SERVER);
-    assertEquals((await healthOf(service)).problem, undefined);
-    lab.clear();
-    assertEquals((await check("another-name.com")).available, true);
-    assertEquals(lab.requests.map(({ host }) => host), ["rdap.new-home.lab"], "tested already");
-  }));
-
-Deno.test("checks use the old server without waiting while the new one is tested", () =>
+Deno.test("a new server is used at once, and no name is available by it before it has passed its own test", () =>
   onProven(async (service) => {
     const { check, services, lab } = service;
-    lab.setTable(tableOf({ ...OWN, com: NEW_HOME }));
-    lab.scriptHost("rdap.new-home.lab", { kind: "silent" });
-    const refreshed = refresh(service);
-    while (!lab.requests.some(({ host }) => host === "rdap.new-home.lab")) {
-      assertEquals((await check(`name-${lab.requests.length}.com`)).available, true);
-    }
-    assertEquals((await check("another-name.com")).available, true);
-    assertEquals(await serverOf(service, "com"), OWN_SERVER);
-    services.giveUp();
-    await refreshed;
-  }));
-
-/** A commit that fails if it stores the new server. */
-function forgettingNewHome(operation: Deno.AtomicOperation): Deno.AtomicOperation {
-  const { set, commit } = operation;
-  let isProven = false;
-  operation.set = (key, value, options) => {
-    const { rows = [] } = value as { rows?: { rdapBase: string }[] };
-    isProven ||= key[0] === "tlds" && rows.some(({ rdapBase }) => rdapBase.includes("new-home"));
-    return set.call(operation, key, value, options);
-  };
-  operation.commit = () =>
-    isProven ? Promise.reject(new Error("disk I/O error")) : commit.call(operation);
-  return operation;
-}
-
-Deno.test("a proven server stays in use when KV does not take its table", async () => {
-  const kv = await Deno.openKv(":memory:");
-  const forgetful = changedKv(
-    kv,
-    (name) => name === "atomic" ? () => forgettingNewHome(kv.atomic()) : undefined,
-  );
-  await onTable(tableOf(OWN, "2026-11-20T00:00:00Z"), async (service) => {
-    const { check, get, services, lab, clock } = service;
-    await services.renewCanaries();
+    assertEquals((await check("some-name.com")).available, true);
+    lab.setTable(tableOf({ ...OWN, com: MOVED }));
+    await refresh(service);
+    assertEquals(await serverOf(service, "com"), "moved.lab/com");
+    const { state, error } = await check("another-name.com");
+    assertEquals(state, "unknown");
+    assertMatch(`${error}`, /not trusted/);
     lab.setTable(tableOf({ ...OWN, com: NEW_HOME }));
     await refresh(service);
-    // KV is not asked for some seconds after a failure, and the table is read again once a minute.
-    clock.aheadMs = 120_000;
-    await get("/tlds");
-    await check("taken.com");
-    assertEquals(await serverOf(service, "com"), NEW_SERVER);
-  }, { kv: forgetful });
-});
+    await services.renewCanaries();
+    assertEquals((await check("third-name.com")).available, true);
+  }));
 
-Deno.test("a process that starts asks IANA only if the table in KV is a day old, has a problem or is of other TLDs", () =>
+Deno.test("a process that starts asks IANA only if the table in KV is a day old or is of other TLDs", () =>
   onTable(tableOf({ ...OWN, com: NEW_HOME }), async (first) => {
     const { lab, clock, start } = first;
     for (const [ms, expected] of [[86_000_000, 1], [0, 1], [86_400_000, 2]] as const) {
@@ -219,81 +162,34 @@ Deno.test("a process that starts asks IANA only if the table in KV is a day old,
       assertEquals(await serverOf(await start(), "com"), NEW_SERVER);
       assertEquals(fetchesOf(lab), expected, `${ms}`);
     }
-    lab.setTable("{");
-    await refresh(first);
-    lab.setTable(tableOf({ ...OWN, com: NEW_HOME, page: "http://pubapi.registry.google/rdap/" }));
-    const later = await start();
-    assertEquals(await serverOf(later, "com"), NEW_SERVER);
-    assertEquals([fetchesOf(lab), (await healthOf(later)).problem], [4, undefined]);
+    lab.setTable(tableOf({ ...OWN, page: "http://pubapi.registry.google/rdap/" }));
     const other = await start({ env: { TLDS: "com,net,page" } });
     assertEquals(await serverOf(other, "page"), "pubapi.registry.google/rdap");
   }));
 
-Deno.test("a process uses the table that another one refreshed within two minutes, and reports its problem", () =>
+Deno.test("a process uses the table that another one refreshed within two minutes", () =>
   onProven(async ({ lab, clock, start, ...one }) => {
     const two = await start();
-    lab.setTable(tableOf({ com: MOVED, net: "http://rdap.new-home.lab/net/" }));
-    await refresh(one);
-    assertEquals(await serverOf(two, "net"), "rdap.verisign.com/net/v1");
-    clock.aheadMs += 61_000;
-    while (await serverOf(two, "net") !== "rdap.new-home.lab/net") await two.get("/tlds");
     assertEquals(await serverOf(two, "com"), OWN_SERVER);
-    assertMatch((await healthOf(two)).problem, /not used/);
+    lab.setTable(tableOf({ ...OWN, com: NEW_HOME }));
+    await refresh(one);
+    assertEquals(await serverOf(two, "com"), OWN_SERVER);
+    clock.aheadMs += 61_000;
+    while (await serverOf(two, "com") !== NEW_SERVER) await two.get("/tlds");
   }));
 
-const PAGE = { TLDS: "com,page" };
-const WITH_PAGE = tableOf({ com: OWN.com, page: "http://pubapi.registry.google/rdap/" });
-const MINUTE_MS = 60_000;
-
-Deno.test("a process asks IANA again five minutes after it failed while a TLD of TLDS has no server, and no client waits for it", () =>
+Deno.test("refresh_tlds is overdue while IANA's table could not be read, and a run adopts it", () =>
   onTable("{", async (service) => {
-    const { lab, clock } = service;
-    lab.setTable(WITH_PAGE);
-    clock.aheadMs = 4 * MINUTE_MS;
-    assertEquals([await serverOf(service, "page"), fetchesOf(lab)], [undefined, 1]);
-    clock.aheadMs = 5 * MINUTE_MS;
-    assertEquals(await serverOf(service, "page"), undefined);
-    await until("it has the table", async () => await serverOf(service, "page") !== undefined);
-    clock.aheadMs = 60 * MINUTE_MS;
-    await serverOf(service, "page");
-    assertEquals(fetchesOf(lab), 2);
-  }, { env: PAGE }));
-
-Deno.test("a process asks IANA again after a failure though the clock was set back by an hour", () =>
-  onTable("{", async (service) => {
-    const { lab, clock } = service;
-    clock.aheadMs = 60 * MINUTE_MS;
-    await refresh(service);
-    lab.setTable(WITH_PAGE);
-    clock.aheadMs = 0;
-    await until("it has the table", async () => await serverOf(service, "page") !== undefined);
-  }, { env: PAGE }));
-
-Deno.test("a process does not ask IANA again when its table has no server for a TLD of TLDS", () =>
-  onTable(tableOf({ com: OWN.com }), async (service) => {
-    service.clock.aheadMs = 60 * MINUTE_MS;
-    assertEquals(await serverOf(service, "page"), undefined);
-    await idle();
-    assertEquals(fetchesOf(service.lab), 1);
-  }, { env: PAGE }));
-
-Deno.test("a process takes a table that another one has stored only if it is newer than its own", () =>
-  onTable(tableOf({ ...OWN, com: MOVED }), async (service) => {
-    const { kv, clock } = service;
-    const own = (await kv.get<{ refreshedAt: string; rows: Json[] }>(["tlds"])).value!;
-    const [com, ...rest] = own.rows;
-    const store = async (minutes: number) => {
-      const refreshedAt = new Date(Date.parse(own.refreshedAt) + minutes * MINUTE_MS).toISOString();
-      const rows = [{ ...com, rdapBase: `http://rdap.of${minutes}.lab/` }, ...rest];
-      await kv.set(["tlds"], { ...own, refreshedAt, rows });
-      clock.aheadMs += 2 * MINUTE_MS;
-      await serverOf(service, "com");
-    };
-    await store(-5);
-    assertEquals(await serverOf(service, "com"), "moved.lab/com");
-    await store(1);
-    await until("it is read", async () => await serverOf(service, "com") === "rdap.of1.lab");
-  }));
+    const { lab, services: { jobs: { dependencies } } } = service;
+    const job = JOBS.find(({ name }) => name === "refresh_tlds");
+    const suffixes = { ...dependencies.suffixes, isZoneOld: () => Promise.resolve(false) };
+    const isOverdue = () => job?.isOverdue?.({ ...dependencies, suffixes });
+    assertEquals([await isOverdue(), await serverOf(service, "page")], [true, undefined]);
+    lab.setTable(tableOf({ com: OWN.com, page: "http://pubapi.registry.google/rdap/" }));
+    await runJob(service, "refresh_tlds");
+    assertEquals(await serverOf(service, "page"), "pubapi.registry.google/rdap");
+    assertEquals(await isOverdue(), false);
+  }, { env: { TLDS: "com,page" } }));
 
 /** The maximum number of TLDs. */
 const MANY_TLDS = Array.from({ length: 200 }, (_, n) => `t${n}`);
@@ -301,12 +197,11 @@ const MANY_TLDS = Array.from({ length: 200 }, (_, n) => `t${n}`);
 onKv("the largest table that is accepted fits into KV", async (kv) => {
   const faults: string[] = [];
   const guarded = guardKv(kv, { report: (event) => faults.push(event), monotonic: Date.now });
-  await createTldStore(guarded, { now: Date.now }).set({
+  await createTldStore(guarded).set({
     publication: "2026-11-21T00:00:00.123456789+00:00",
     refreshedAt: "2100-01-01T00:00:00.000Z",
     rows: MANY_TLDS.map((tld) => ({ tld: tld.padEnd(5, "x"), rdapBase: "x".repeat(70) })),
     origin: `https://data.iana.org/rdap/dns.json ${MANY_TLDS.map((tld) => tld.padEnd(63, "x"))}`,
-    problem: "x".repeat(1_000),
   });
   assertEquals(faults, []);
 });
