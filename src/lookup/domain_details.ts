@@ -11,7 +11,7 @@ import type { Domain } from "../rules/name.ts";
 import { type OpenOffer, readOpenOffer } from "../rules/readers/for_sale.ts";
 import type { RegistryDetails } from "../rules/readers/registry_details.ts";
 import type { Likely, State } from "../rules/verdict.ts";
-import { type Observation, observationOf } from "../rules/watch_log.ts";
+import { observationOf } from "../rules/watch_log.ts";
 import type { CheckDomain, DomainResult } from "./check_domain.ts";
 import type { EnsCheckResult, EnsLookups } from "./ens_lookups.ts";
 import { msUntil, standInFor } from "./exchange.ts";
@@ -27,33 +27,20 @@ interface DetailsResult extends Partial<RegistryDetails>, EnsDates {
   source: DomainResult["source"] | EnsCheckResult["source"];
   checkedAt: string;
   /** When it could become free if it is neither renewed nor restored. */
-  drop?: Drop;
+  drop?: Drop | undefined;
   /** How its holder offers it (RFC 10023). */
-  forSale?: OpenOffer;
+  forSale?: OpenOffer | undefined;
   /** Why it cannot be registered although it is not taken. */
-  reason?: string;
+  reason?: string | undefined;
   /** Why the state is unknown, or why the registry's record is missing. */
-  error?: string;
+  error?: string | undefined;
   /** As in `DomainResult`. */
-  likely?: Likely;
-  retryAfter?: number;
+  likely?: Likely | undefined;
+  retryAfter?: number | undefined;
 }
 
-/** Checks a name, and asks its registry for the record if it is taken. Never throws for a fault of an upstream. */
-type FindDetails = (
-  label: string,
-  tld: string,
-  waiter?: Waiter,
-) => Promise<DetailsResult>;
-
-/** The state of a name, and what was seen of it for its log; nothing where that is uncertain. */
-interface Sight {
-  readonly state: State;
-  readonly seen: Observation | undefined;
-}
-
-/** Looks at a name as `FindDetails` does, without asking whether it is for sale. */
-export type Observe = (...args: Parameters<FindDetails>) => Promise<Sight>;
+/** Looks at a name for its log. */
+export type Observe = ReturnType<typeof createFindDetails>["observe"];
 
 /** About 5 MB. */
 const MAX_RECORDS = 5_000;
@@ -113,7 +100,7 @@ export function createRegistryRecords(
   };
 }
 
-/** Creates the look-up of details, and the one for logs. */
+/** Creates the look-up of details, and the one for logs. Neither throws for a fault of an upstream. */
 export function createFindDetails(
   { checkDomain, ens, records, now }: {
     checkDomain: CheckDomain;
@@ -121,7 +108,7 @@ export function createFindDetails(
     records: Pick<ReturnType<typeof createRegistryRecords>, "recordOf">;
     now: () => number;
   },
-): { findDetails: FindDetails; observe: Observe } {
+) {
   async function findEth(label: string): Promise<DetailsResult> {
     const answer = await ens.check(label);
     if (answer.kind === "answered") return ofEth(answer.result);
@@ -147,55 +134,47 @@ export function createFindDetails(
     return { error: "why" in record ? record.why : "The registry has no record of this name" };
   }
 
-  const findDetails: FindDetails = async (label, tld, waiter) => {
-    if (tld === "eth") return await findEth(label);
-    const row = await checkDomain(label, tld, waiter, { withEvidence: true });
-    const { domain, state, available, source, checkedAt, reason, error, evidence = [] } = row;
-    const known = { domain, state, available, source, checkedAt };
-    const { likely, retryAfter } = row;
-    if (state !== "taken") {
-      const drop = purgedOf(error, now());
-      return {
-        ...known,
-        ...(drop !== undefined && { drop }),
-        ...(reason !== undefined && { reason: reasonOf(reason) }),
-        ...(error !== undefined && { error: withoutQuote(error) }),
-        ...(likely !== undefined && { likely }),
-        ...(retryAfter !== undefined && { retryAfter }),
-      };
-    }
-    const offer = evidence.find(({ means }) => means === "for_sale");
-    const { fields, error: problem } = await readRecord({ label, tld }, waiter);
-    return {
-      ...known,
-      ...fields,
-      ...(problem !== undefined && { error: problem }),
-      ...(offer !== undefined && { forSale: readOpenOffer(offer.said) }),
-    };
-  };
-
-  const observe: Observe = async (label, tld, waiter) => {
+  /** What is known of a name, with the registry's words, and when the oldest of the questions was sent on which that rests. */
+  async function look(
+    ...[label, tld, waiter, options]: Parameters<CheckDomain>
+  ): Promise<{ details: DetailsResult; at: number }> {
     if (tld === "eth") {
       const details = await findEth(label);
-      return {
-        state: details.state,
-        seen: observationOf(details, Date.parse(details.checkedAt)),
-      };
+      return { details, at: Date.parse(details.checkedAt) };
     }
-    const row = await checkDomain(label, tld, waiter);
-    const { state, checkedAt, reason, error } = row;
-    const checked = Date.parse(checkedAt);
+    const row = await checkDomain(label, tld, waiter, options);
+    const { domain, state, available, source, checkedAt, evidence = [] } = row;
+    const known = { domain, state, available, source, checkedAt };
+    const at = Date.parse(checkedAt);
     if (state !== "taken") {
+      const { reason, error, likely, retryAfter } = row;
       const drop = purgedOf(error, now());
-      return { state, seen: observationOf({ state, reason, error, drop }, checked) };
+      return { details: { ...known, drop, reason, error, likely, retryAfter }, at };
     }
-    const record = await readRecord({ label, tld }, waiter);
+    const offer = evidence.find(({ means }) => means === "for_sale");
+    const forSale = offer && readOpenOffer(offer.said);
+    const { fields, error, askedAt = at } = await readRecord({ label, tld }, waiter);
     // The record may be older than the check, or come later: what it says is as old as its own question.
-    const at = Math.min(checked, record.askedAt ?? checked);
-    return { state, seen: observationOf({ state, error: record.error, ...record.fields }, at) };
-  };
+    return { details: { ...known, ...fields, error, forSale }, at: Math.min(at, askedAt) };
+  }
 
-  return { findDetails, observe };
+  return {
+    /** Checks a name, and asks its registry for the record if it is taken. Quotes no registry. */
+    async findDetails(label: string, tld: string, waiter?: Waiter): Promise<DetailsResult> {
+      const { details } = await look(label, tld, waiter, { withEvidence: true });
+      const { reason, error } = details;
+      return {
+        ...details,
+        reason: reason && reasonOf(reason),
+        error: error && withoutQuote(error),
+      };
+    },
+    /** The state, and what was seen of the name for its log: nothing where that is uncertain. Asks for no offer. */
+    async observe(label: string, tld: string, waiter?: Waiter) {
+      const { details, at } = await look(label, tld, waiter);
+      return { state: details.state, seen: observationOf(details, at) };
+    },
+  };
 }
 
 /** The state and the dates of a .eth name. */
