@@ -7,7 +7,7 @@
  * written just before, then committed by compare-and-set: a finding replaces only one that was asked for earlier, by whichever
  * process.
  */
-import { createBoundedMap, type Store } from "../flow/cache/memory.ts";
+import { createBoundedMap } from "../flow/cache/memory.ts";
 import { type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
 import { createSingleFlight } from "../flow/cache/flight.ts";
 import { pause } from "../flow/deadline.ts";
@@ -17,12 +17,6 @@ import { type Finding, isByRule } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/drop_dates.ts";
 import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
 import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
-
-/** The store of findings, by `label.tld`. */
-interface DomainAnswers extends Store<Finding> {
-  /** Writes the findings that are collected, and settles once they are written: KV may be closed then. */
-  settled(): Promise<void>;
-}
 
 /**
  * The state, the source, both times in ms since 1970, and if there is one the reason, a registrar's offer, and when a name was
@@ -34,16 +28,8 @@ type Stored = readonly [
   askedAt: number,
   expiresAt: number,
   reason?: string | undefined,
-  offer?: StoredOffer | undefined,
-  registeredAt?: number,
-];
-
-type StoredOffer = readonly [
-  registrar: string,
-  price: number,
-  renewal: number | undefined,
-  premium: boolean | undefined,
-  years: number | undefined,
+  offer?: Offer | undefined,
+  registeredAt?: number | undefined,
 ];
 
 /** By TLD. */
@@ -66,17 +52,17 @@ const MAX_KNOWN_LABELS = 4_000;
 /** The most characters, as JSON, of a label's findings: KV takes 64 KiB, and clients may name thousands of suffixes. */
 const MAX_LABEL_CHARACTERS = 16_000;
 
-/** Creates the store over KV. */
+/** Creates the store of findings, by `label.tld`, over KV. */
 export function createDomainAnswers(
   kv: GuardedKv,
-  { enabled, holdsBack = () => false, now }: {
+  { enabled, holdsBack, now }: {
     /** The TLDs whose findings stay where a label has too many. */
     enabled: readonly string[];
     /** Whether the TLD's registry may hold deleted names back: it is kept when they were last seen registered. */
-    holdsBack?: (tld: string) => boolean;
+    holdsBack: (tld: string) => boolean;
     now: () => number;
   },
-): DomainAnswers {
+) {
   const reads = createSingleFlight<StoredLabel>();
   const batches = new Map<string, Batch>();
   // Who waits for a commit is told of its failure.
@@ -150,29 +136,26 @@ export function createDomainAnswers(
 
   /** The findings that fit into one value: those of enabled TLDs first, then those asked for last. */
   function withinLimit(findings: readonly [tld: string, stored: Stored][]) {
-    let size = JSON.stringify(findings).length;
-    if (size <= MAX_LABEL_CHARACTERS) return findings;
+    let size = 0;
     const rank = ([tld, [, , askedAt]]: [string, Stored]) =>
-      enabled.includes(tld) ? Infinity : askedAt;
-    return findings.toSorted((a, b) => Math.sign(rank(a) - rank(b)) || 0).filter((one) => {
-      if (size <= MAX_LABEL_CHARACTERS) return true;
-      size -= JSON.stringify(one).length + 1;
-      return false;
-    });
+      enabled.includes(tld) ? Number.MAX_VALUE : askedAt;
+    return findings.toSorted((a, b) => rank(b) - rank(a))
+      .filter((one) => (size += JSON.stringify(one).length) <= MAX_LABEL_CHARACTERS);
   }
 
   return {
-    async get(name) {
+    async get(name: string): Promise<CacheEntry<Finding> | undefined> {
       const { label, tld } = partsOf(name);
       return fromStored((await reads.run(label, () => read(label)))[tld]);
     },
-    async set(name, found) {
+    async set(name: string, found: CacheEntry<Finding>): Promise<CacheEntry<Finding>> {
       const { label, tld } = partsOf(name);
       const batch = batches.get(label) ?? openBatch(label);
       batch.found.set(tld, newerEntry(batch.found.get(tld), found, now()));
       return (await batch.winners).get(tld) ?? found;
     },
-    settled() {
+    /** Writes the findings that are collected, and settles once they are written: KV may be closed then. */
+    settled(): Promise<void> {
       closing.abort();
       return commits.settled();
     },
@@ -188,16 +171,9 @@ function toStored(
   { value, askedAt, expiresAt }: CacheEntry<Finding>,
   isHeldBack: boolean,
 ): Stored {
-  const { source, reason, offer, registeredAt } = value;
-  const facts = [stateOf(value), source, askedAt, expiresAt] as const;
-  const stored = offer && toStoredOffer(offer);
-  if (isHeldBack && registeredAt !== undefined) return [...facts, reason, stored, registeredAt];
-  if (stored !== undefined) return [...facts, reason, stored];
-  return reason === undefined ? facts : [...facts, reason];
-}
-
-function toStoredOffer({ registrar, price, renewal, premium, years }: Offer): StoredOffer {
-  return [registrar, price, renewal, premium, years];
+  const { source, reason, offer } = value;
+  const registeredAt = isHeldBack ? value.registeredAt : undefined;
+  return [stateOf(value), source, askedAt, expiresAt, reason, offer, registeredAt];
 }
 
 /** A value of another version's form is not read. */
@@ -214,19 +190,9 @@ function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined
   const value = {
     ...verdict,
     ...(reason !== undefined && { reason }),
-    ...(Array.isArray(offer) && { offer: fromStoredOffer(offer as StoredOffer) }),
+    ...(offer !== undefined && !Array.isArray(offer) && { offer }),
     ...(registeredAt !== undefined && { registeredAt }),
     checkedAt,
   };
   return { value, askedAt, expiresAt };
-}
-
-function fromStoredOffer([registrar, price, renewal, premium, years]: StoredOffer): Offer {
-  return {
-    registrar,
-    price,
-    ...(renewal !== undefined && { renewal }),
-    ...(premium !== undefined && { premium }),
-    ...(years !== undefined && { years }),
-  };
 }

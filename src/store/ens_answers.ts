@@ -1,15 +1,12 @@
 /** Cached answers about .eth names: `["ens", "check" | "metadata", label]` → finding + `expiresAt`. */
 import { type CacheEntry, newerEntry } from "../flow/cache/cached.ts";
-import { createBoundedMap, type Store } from "../flow/cache/memory.ts";
-import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
+import type { Store } from "../flow/cache/memory.ts";
+import { changeEntry, type GuardedKv } from "./guarded_kv.ts";
 
 /** A finding; `checkedAt` is when its deciding question was sent (ISO 8601). */
 interface Finding {
   readonly checkedAt: string;
 }
-
-/** Names whose look-ups are under way, and many more; one that is forgotten costs a read more. */
-const MAX_KNOWN = 1_000;
 
 type Stored<V> = V & { readonly expiresAt: number };
 
@@ -22,14 +19,10 @@ export function createEnsAnswers<V extends Finding>(
   kv: GuardedKv,
   { keyOf, now }: { keyOf: (name: string) => Deno.KvKey; now: () => number },
 ): Store<V> {
-  /** Entries as last read, until they are written: a commit that starts from one needs no read. */
-  const known = createBoundedMap<KnownEntry<Stored<V>>>(MAX_KNOWN);
-
   async function get(name: string): Promise<CacheEntry<V> | undefined> {
     // An answer may be minutes old, so a replica that is seconds behind will do.
     const options = { consistency: "eventual" } as const;
     const entry = await kv.attempt((kv) => kv.get<Stored<V>>(keyOf(name), options), undefined);
-    if (entry !== undefined) known.set(name, entry);
     return read(entry?.value);
   }
 
@@ -41,9 +34,8 @@ export function createEnsAnswers<V extends Finding>(
       return { ...found.value, expiresAt: found.expiresAt };
     };
     const lifetimeMs = ({ expiresAt }: Stored<V>) => expiresAt - now();
-    const change = { next, lifetimeMs, known: known.get(name) };
-    known.delete(name);
-    return await changeEntry(kv, keyOf(name), change) === undefined ? found : winner;
+    const entry = await changeEntry(kv, keyOf(name), { next, lifetimeMs });
+    return entry === undefined ? found : winner;
   }
 
   return { get, set };

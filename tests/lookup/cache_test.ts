@@ -52,7 +52,7 @@ test("an available result is cached until five minutes after its question was se
   assert(Date.now() - askedAt >= 200);
   await until("the finding has been written", async () => {
     const { value } = await kv.get<{ com: unknown[] }>(["domain", "slow-one"]);
-    return `${value?.com}` === `available,rdap,${askedAt},${askedAt + 5 * 60_000}`;
+    return value?.com.slice(0, 4).join() === `available,rdap,${askedAt},${askedAt + 5 * 60_000}`;
   });
 });
 
