@@ -47,8 +47,8 @@ const LARGEST_COMMIT = 10;
 
 /** Creates them over KV. */
 export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): SharedHosts {
-  /** Entries as this process has written them. While another process writes too, the newest is read first. */
-  const written = new Map<string, { entry: KnownEntry<Spent>; isNewest: boolean }>();
+  /** Entries as this process has read or written them, until a commit conflicts. */
+  const entries = new Map<string, KnownEntry<Spent>>();
   let batch: Spending[] = [];
   let known: KnownEntry<AllTroubled> | undefined;
   const copy = createPolledCopy(readPauses, { maxAgeMs: FRESH_MS, now: monotonic });
@@ -67,26 +67,25 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
 
   /** False on a conflict. */
   async function tryToCommit(kv: Kv, changes: readonly Spending[]): Promise<boolean> {
-    const byHost = [...Map.groupBy(changes, ({ host }) => host)];
-    const unknown = byHost.map(([host]) => host)
-      .filter((host) => written.get(host)?.isNewest !== true);
-    const read = unknown.length === 0 ? [] : await kv.getMany<Spent[]>(unknown.map(keyOf));
+    const byHost = Map.groupBy(changes, ({ host }) => host);
+    const unread = [...byHost.keys()].filter((host) => !entries.has(host));
+    const read = unread.length === 0 ? [] : await kv.getMany<Spent[]>(unread.map(keyOf));
+    unread.forEach((host, n) => entries.set(host, read[n]!));
     const operation = kv.atomic();
-    const changed = byHost.map(([host, ofHost]) => {
-      const last = written.get(host)?.entry;
-      const { versionstamp = null, value: stored } = read[unknown.indexOf(host)] ?? last ?? {};
+    const values = new Map<string, Spent>();
+    for (const [host, ofHost] of byHost) {
+      // Another commit may have conflicted meanwhile: then this one does, and reads it.
+      const { versionstamp = null, value: stored } = entries.get(host) ?? {};
       let value: Spent | undefined = Array.isArray(stored) ? stored : undefined;
       for (const { next } of ofHost) value = next(value);
-      const expireIn = LIFETIME_MS;
-      operation.check({ key: keyOf(host), versionstamp }).set(keyOf(host), value, { expireIn });
-      return { host, value: value ?? [], isNewest: versionstamp === (last?.versionstamp ?? null) };
-    });
+      const key = keyOf(host);
+      operation.check({ key, versionstamp }).set(key, value, { expireIn: LIFETIME_MS });
+      values.set(host, value ?? []);
+    }
     const result = await operation.commit();
-    for (const { host, value, isNewest } of changed) {
-      const last = written.get(host);
-      if (result.ok) {
-        written.set(host, { entry: { value, versionstamp: result.versionstamp }, isNewest });
-      } else if (last !== undefined) written.set(host, { ...last, isNewest: false });
+    for (const [host, value] of values) {
+      if (result.ok) entries.set(host, { value, versionstamp: result.versionstamp });
+      else entries.delete(host);
     }
     return result.ok;
   }
