@@ -115,111 +115,96 @@ interface ServiceState {
 /** The families. */
 export function serviceFamilies({ metrics, version, startedAt, health }: ServiceState): Family[] {
   return [
-    familyOf("process_start_time_seconds", "When the process started, in Unix seconds", [], [
-      [startedAt / 1_000],
+    familyOf("process_start_time_seconds", "When the process started, in Unix seconds", [
+      { value: startedAt / 1_000 },
     ]),
     familyOf(
       "availability_cache_total",
       "Look-ups answered from the cache (hit) or not (miss)",
-      ["kind", "result"],
-      [...cacheRows("domain", metrics.answers), ...cacheRows("ens", metrics.ensAnswers)],
+      [...cacheSamples("domain", metrics.answers), ...cacheSamples("ens", metrics.ensAnswers)],
       "counter",
     ),
-    familyOf("availability_build_info", "The version", ["version"], [[1, version]]),
+    familyOf("availability_build_info", "The version", [{ value: 1, labels: { version } }]),
     familyOf(
       "availability_upstream_failing",
       "1 where an outside system failed when it was last asked",
-      ["system"],
-      Object.entries(health.checks()).map(([name, state]) => [state === "failing" ? 1 : 0, name]),
+      Object.entries(health.checks()).map(([system, state]) => (
+        { value: state === "failing" ? 1 : 0, labels: { system } }
+      )),
     ),
     familyOf(
       "availability_registry_cooling_seconds",
       "For RDAP and WHOIS servers in a cooldown or failing: how much of the cooldown is left",
-      ["host"],
-      health.registries().flatMap(({ kind, host, leftMs }) =>
-        kind === "rdap" || kind === "whois" ? [[leftMs / 1_000, host]] : []
-      ),
+      health.registries().filter(({ kind }) => kind === "rdap" || kind === "whois")
+        .map(({ host, leftMs }) => ({ value: leftMs / 1_000, labels: { host } })),
     ),
     familyOf(
       "availability_canary_state",
       "1 for the result of a TLD's last canary test; only passed lets names be available",
-      ["tld", "result"],
-      health.canaries().map(({ tld, state }) => [1, tld, state]),
+      health.canaries().map(({ tld, state }) => ({ value: 1, labels: { tld, result: state } })),
     ),
-    familyOf("availability_limiter_alone", "1 while the rate limiter cannot reach KV", [], [
-      [health.limiter() === "alone" ? 1 : 0],
+    familyOf("availability_limiter_alone", "1 while the rate limiter cannot reach KV", [
+      { value: health.limiter() === "alone" ? 1 : 0 },
     ]),
     familyOf(
       "availability_job_last_end_timestamp_seconds",
       "When a job's last run ended, in this process or another, as far as is known here",
-      ["job", "outcome"],
-      Object.entries(health.jobs()).map((
-        [job, { at, outcome }],
-      ) => [at / 1_000, job, outcome.kind]),
+      Object.entries(health.jobs()).map(([job, { at, outcome }]) => (
+        { value: at / 1_000, labels: { job, outcome: outcome.kind } }
+      )),
     ),
   ];
 }
 
 /** Hits and misses by the source of answers: a counter of their own would cost each answer more. */
-function cacheRows(kind: string, { labels, samples }: Family<number>): Row[] {
-  const place = labels.indexOf("source");
+function cacheSamples(kind: string, { samples }: Family): Sample[] {
   const count = { hit: 0, miss: 0 };
-  for (const { labels, value } of samples()) {
-    const source = labels[place] ?? "";
+  for (const { labels: { source = "" } = {}, value } of samples()) {
     if (source !== "") count[source.endsWith("+cache") ? "hit" : "miss"] += value;
   }
-  return [[count.hit, kind, "hit"], [count.miss, kind, "miss"]];
+  return Object.entries(count).map(([result, value]) => ({ value, labels: { kind, result } }));
 }
 
-type Row = readonly [value: number, ...labels: string[]];
+/** A line of a family. */
+interface Sample {
+  readonly value: number;
+  readonly labels?: Labels;
+  /** What follows the family's name. */
+  readonly suffix?: string;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** What a metric family has beside its current samples. */
+interface FamilyHead {
+  readonly name: string;
+  readonly help: string;
+}
+
+interface Family extends FamilyHead {
+  readonly type: "counter" | "gauge" | "histogram";
+  samples(): Iterable<Sample>;
+}
 
 function familyOf(
   name: string,
   help: string,
-  labels: string[],
-  rows: readonly Row[],
+  samples: readonly Sample[],
   type: "counter" | "gauge" = "gauge",
 ): Family {
-  const samples = () => rows.map(([value, ...labels]) => ({ value, labels }));
-  return { name, help, labels, type, samples };
+  return { name, help, type, samples: () => samples };
 }
 
-/** A value, and those of its family's labels in their order. */
-interface Sample<Value> {
-  readonly labels: readonly string[];
-  value: Value;
+/** How a family that counts is created. Label values come from closed sets, because each value is a new series. */
+interface Instrument<Values extends readonly string[]> extends FamilyHead {
+  readonly labels: { readonly [Place in keyof Values]: string };
 }
 
-/** A histogram's data for one combination of label values. */
-interface Distribution {
-  /** By bucket, how many values were at most its bound and above the bound before; the last has no bound. */
-  readonly counts: number[];
-  sum: number;
-}
-
-/** What a metric family has beside its current samples. */
-interface FamilyHead<Labels extends readonly string[] = readonly string[]> {
-  readonly name: string;
-  readonly help: string;
-  readonly labels: { readonly [Place in keyof Labels]: string };
-}
-
-interface Family<Value extends number | Distribution = number | Distribution> extends FamilyHead {
-  readonly type: "counter" | "gauge" | "histogram";
-  samples(): Iterable<Sample<Value>>;
-}
-
-/** Upper bounds in seconds: from a local KV to the longest wait in a queue. */
-const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
-
-/**
- * Creates a counter, or with type `gauge` a value that goes up and down. Label values come from closed sets, because each
- * value is a new series.
- */
+/** Creates a counter, or with type `gauge` a value that goes up and down. */
 export function createCounter<Values extends readonly string[]>(
-  { type = "counter", ...head }: FamilyHead<Values> & { type?: "counter" | "gauge" },
+  { type = "counter", labels, ...head }: Instrument<Values> & { type?: "counter" | "gauge" },
 ) {
-  const series = createSeries(() => 0);
+  const series = createSeries(labels, () => ({ value: 0 }));
   return {
     ...head,
     type,
@@ -230,37 +215,51 @@ export function createCounter<Values extends readonly string[]>(
   };
 }
 
+/** Upper bounds in ms: from a local KV to the longest wait in a queue. */
+const BOUNDS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 15_000];
+
 /** Creates a histogram: it records durations in ms, which are exported in seconds. */
-export function createHistogram<Values extends readonly string[]>(head: FamilyHead<Values>) {
-  const series = createSeries<Distribution>(() => ({
-    counts: new Array<number>(BOUNDS.length + 1).fill(0),
-    sum: 0,
-  }));
+export function createHistogram<Values extends readonly string[]>(
+  { labels, ...head }: Instrument<Values>,
+) {
+  const bounds = [...BOUNDS, Infinity];
+  const series = createSeries(labels, () => ({ counts: bounds.map(() => 0), sum: 0 }));
   return {
     ...head,
     type: "histogram" as const,
-    samples: series.all,
+    *samples(): Generator<Sample> {
+      for (const { labels, counts, sum } of series.all()) {
+        let value = 0;
+        for (const [place, bound] of bounds.entries()) {
+          value += counts[place]!;
+          const le = bound === Infinity ? "+Inf" : `${bound / 1_000}`;
+          yield { suffix: "_bucket", labels: { ...labels, le }, value };
+        }
+        yield { suffix: "_sum", labels, value: sum / 1_000 };
+        yield { suffix: "_count", labels, value };
+      }
+    },
     observe(ms: number, ...values: Values): void {
-      const seconds = ms / 1_000;
-      const { value } = series.of(values);
-      let bucket = 0;
-      while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket++;
-      value.counts[bucket]!++;
-      value.sum += seconds;
+      const one = series.of(values);
+      one.counts[bounds.findIndex((bound) => ms <= bound)]!++;
+      one.sum += ms;
     },
   };
 }
 
-/** The samples of a family by their label values, none of which has a line feed. */
-function createSeries<Value>(zero: () => Value) {
-  const samples = new Map<string, Sample<Value>>();
+/** The data of a family by its label values, none of which has a line feed. */
+function createSeries<Data extends object>(names: readonly string[], zero: () => Data) {
+  const all = new Map<string, Data & { readonly labels: Labels }>();
   return {
-    all: () => samples.values(),
-    of(labels: readonly string[]): Sample<Value> {
-      const key = labels.join("\n");
-      let sample = samples.get(key);
-      if (sample === undefined) samples.set(key, sample = { labels, value: zero() });
-      return sample;
+    all: () => all.values(),
+    of(values: readonly string[]): Data {
+      const key = values.join("\n");
+      let one = all.get(key);
+      if (one === undefined) {
+        const labels = Object.fromEntries(names.map((name, place) => [name, values[place]!]));
+        all.set(key, one = { ...zero(), labels });
+      }
+      return one;
     },
   };
 }
@@ -268,32 +267,14 @@ function createSeries<Value>(zero: () => Value) {
 /** Formats families, each with HELP and TYPE before its samples. */
 export function formatMetrics(families: Iterable<Family>): string {
   let text = "";
-  for (const { name, help, type, labels, samples } of families) {
+  for (const { name, help, type, samples } of families) {
     text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-    for (const sample of samples()) {
-      const pairs = pairsOf(labels, sample.labels);
-      const { value } = sample;
-      text += typeof value === "number" ? line(name, pairs, value) : linesOf(name, pairs, value);
+    for (const { suffix = "", labels = {}, value } of samples()) {
+      const pairs = Object.entries(labels).map(([label, of]) => `${label}="${escapeValue(of)}"`);
+      text += `${name}${suffix}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}\n`;
     }
   }
   return text;
-}
-
-function linesOf(name: string, pairs: readonly string[], { counts, sum }: Distribution): string {
-  let count = 0;
-  const buckets = counts.map((inBucket, place) => {
-    count += inBucket;
-    return line(`${name}_bucket`, [...pairs, `le="${BOUNDS[place] ?? "+Inf"}"`], count);
-  });
-  return buckets.join("") + line(`${name}_sum`, pairs, sum) + line(`${name}_count`, pairs, count);
-}
-
-function line(name: string, pairs: readonly string[], value: number): string {
-  return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}\n`;
-}
-
-function pairsOf(labels: readonly string[], values: readonly string[]): string[] {
-  return labels.map((label, place) => `${label}="${escapeValue(values[place] ?? "")}"`);
 }
 
 function escapeValue(text: string): string {

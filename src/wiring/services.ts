@@ -132,9 +132,9 @@ export function createServices(
   };
 }
 
-/** The values of a counter with one label. */
+/** The values of a counter by TLD. */
 function valuesOf({ samples }: Metrics["unreadNotices"]): Record<string, number> {
-  return Object.fromEntries(Array.from(samples(), ({ labels, value }) => [labels[0], value]));
+  return Object.fromEntries(Array.from(samples(), ({ labels, value }) => [labels.tld, value]));
 }
 
 /** The state of an upstream at its last use. */
