@@ -3,7 +3,6 @@ import { LOG_LEVELS } from "./log.ts";
 import { MAINNET_CONTRACTS } from "./rules/ens.ts";
 import { isUpstreamUrl, parseEndpoint } from "./rules/ip_address.ts";
 import { isTld, readSuffix } from "./rules/name.ts";
-import type { Registrar } from "./rules/tables/registrars.ts";
 import { BUILT_IN_TLDS, MAX_TLDS } from "./rules/tables/tlds.ts";
 
 /** A variable with an invalid value; the message is one line. */
@@ -25,6 +24,8 @@ interface Variable<T> {
 
 const DNS_PORT = 53;
 
+const REQUESTS = { from: 1, to: 1e9 };
+
 /** Never invalid. */
 const ANY_TEXT = { parse: (text: string) => text, takes: "any text" };
 
@@ -38,7 +39,7 @@ const VARIABLES = {
     default: "",
     takes: "1, or nothing",
   },
-  PORT: { parse: parsePort, default: "8000", takes: "a port from 0 to 65535" },
+  PORT: wholeNumber("a port", { from: 0, to: 65_535, default: "8000" }),
   /** A host name or an IP address. */
   HOST: { ...ANY_TEXT, default: "0.0.0.0" },
   /** A file path, ":memory:" or the URL of a KV Connect server; unset: Deno Deploy's KV, or Deno's own local file. */
@@ -84,15 +85,11 @@ const VARIABLES = {
   /** The only gateway that is queried for names stored off chain. */
   ENS_CCIP_GATEWAY: upstream("https://ccip-v3.ens.xyz"),
   /** Requests in 60 s for an address. */
-  RATE_LIMIT: limit("60"),
+  RATE_LIMIT: wholeNumber("a number of requests", { ...REQUESTS, default: "60" }),
   /** The same for an API key without its own limit. */
-  RATE_LIMIT_KEY: limit("600"),
+  RATE_LIMIT_KEY: wholeNumber("a number of requests", { ...REQUESTS, default: "600" }),
   /** How many proxies in front add to X-Forwarded-For. */
-  TRUSTED_PROXIES: {
-    parse: (text: string) => /^\d$/.test(text) ? Number(text) : undefined,
-    default: "0",
-    takes: "a number of proxies from 0 to 9",
-  },
+  TRUSTED_PROXIES: wholeNumber("a number of proxies", { from: 0, to: 9, default: "0" }),
   /** Link templates, one for each row of `REGISTRARS`. */
   AFFILIATE_PORKBUN: affiliateLink(),
   AFFILIATE_NAMECHEAP: affiliateLink(),
@@ -178,7 +175,10 @@ export function readConfig(env: Environment): Config {
     const text = env[name] || row.default;
     if (text === undefined) return [];
     const value = row.parse(text, isLab);
-    if (value === undefined) throw invalid(name, row, env);
+    if (value === undefined) {
+      const got = row.isSecret ? "a value that is not shown" : JSON.stringify(text);
+      throw new ConfigError(`${name} is invalid: got ${got}, expected ${row.takes}`);
+    }
     return [[name, value]];
   });
   const config: Config = { ANY_TLD: env.TLDS ? "off" : "on", ...Object.fromEntries(values) };
@@ -188,38 +188,6 @@ export function readConfig(env: Environment): Config {
     throw new ConfigError(`${missing} is missing: ${pair.join(" and ")} are needed together`);
   }
   return config;
-}
-
-/** The affiliate link templates of the registrars; undefined where none is set. */
-export function affiliateLinksOf(
-  config: Config,
-): Readonly<Record<Registrar["slug"], string | undefined>> {
-  return {
-    porkbun: config.AFFILIATE_PORKBUN,
-    namecheap: config.AFFILIATE_NAMECHEAP,
-    godaddy: config.AFFILIATE_GODADDY,
-  };
-}
-
-/** Who runs the service, as far as its operator says so. */
-export function operatorOf(config: Config) {
-  return {
-    name: config.OPERATOR_NAME,
-    /** An e-mail address, a URL, or any other words. */
-    contact: config.OPERATOR_CONTACT,
-    privacyUrl: config.PRIVACY_URL,
-    /** Whether the platform traces requests, which Deno Deploy always does. */
-    isTraced: config.DENO_DEPLOY !== undefined,
-  };
-}
-
-function invalid(
-  name: string,
-  { takes, isSecret }: Variable<unknown>,
-  env: Environment,
-): ConfigError {
-  const got = isSecret ? "a value that is not shown" : JSON.stringify(env[name]);
-  return new ConfigError(`${name} is invalid: got ${got}, expected ${takes}`);
 }
 
 function oneOf<const Word extends string>(words: readonly Word[], takes: string) {
@@ -253,16 +221,25 @@ function contract(mainnet: string) {
   return { ...address(), default: mainnet };
 }
 
-function limit(requests: string) {
+function wholeNumber(
+  what: string,
+  { from, to, default: text }: { from: number; to: number; default: string },
+) {
   return {
-    parse: parseLimit,
-    default: requests,
-    takes: "a number of requests from 1 to 1000000000",
+    parse(text: string) {
+      const number = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+      return number >= from && number <= to ? number : undefined;
+    },
+    default: text,
+    takes: `${what} from ${from} to ${to}`,
   };
 }
 
 function affiliateLink() {
-  return { parse: parseAffiliateLink, takes: "an http(s) link with {domain} or {url} in it" };
+  return {
+    parse: (text: string) => /\{domain\}|\{url\}/.test(text) ? parseWebUrl(text) : undefined,
+    takes: "an http(s) link with {domain} or {url} in it",
+  };
 }
 
 /** Shown to people on one line. */
@@ -270,20 +247,8 @@ function words() {
   return matching(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u, "up to 200 characters on one line");
 }
 
-function parsePort(text: string): number | undefined {
-  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
-}
-
-function parseLimit(text: string): number | undefined {
-  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 1e9 ? Number(text) : undefined;
-}
-
 function parseWebUrl(text: string): string | undefined {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? text : undefined;
-}
-
-function parseAffiliateLink(template: string): string | undefined {
-  return /\{domain\}|\{url\}/.test(template) ? parseWebUrl(template) : undefined;
 }
 
 function parseServer(text: string): { ipAddr: string; port: number } | undefined {

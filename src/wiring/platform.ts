@@ -49,11 +49,6 @@ export interface Timeouts {
   kv?: KvTimeouts;
 }
 
-/** An open platform; close it after its services have stopped. */
-interface OpenPlatform extends Platform {
-  close(): void;
-}
-
 /** Idle connections for each registry: the highest concurrency of `src/rules/tables/hosts.ts`. */
 const IDLE_PER_HOST = 8;
 
@@ -75,7 +70,7 @@ interface PlatformOptions {
 async function openPlatform(
   config: Config,
   { startsWithoutKv = false, whileLocked }: PlatformOptions = {},
-): Promise<OpenPlatform> {
+) {
   const now = Date.now;
   const isPatient = whileLocked !== undefined && !/^https?:/.test(config.KV_PATH ?? "");
   const isCollected = config.DENO_DEPLOY !== undefined || config.OTEL_DENO === "true";
@@ -113,32 +108,28 @@ async function openPlatform(
  * asks for another version (426, RFC 9110 §15.5.22) by HTTP/2, each request over a connection of its own.
  */
 export function createFetch(trust: Pick<Deno.CreateHttpClientOptions, "caCerts"> = {}) {
-  let usual: Deno.HttpClient | undefined;
-  let upgraded: Deno.HttpClient | undefined;
+  const usual = Deno.createHttpClient({
+    ...trust,
+    http2: false,
+    poolMaxIdlePerHost: IDLE_PER_HOST,
+  });
+  const upgraded = Deno.createHttpClient({ ...trust, http2: true, poolMaxIdlePerHost: 0 });
   const upgradedOrigins = new Set<string>();
-  const openUsual = () =>
-    usual ??= Deno.createHttpClient({
-      ...trust,
-      http2: false,
-      poolMaxIdlePerHost: IDLE_PER_HOST,
-    });
-  const openUpgraded = () =>
-    upgraded ??= Deno.createHttpClient({ ...trust, http2: true, poolMaxIdlePerHost: 0 });
   const ask: Platform["fetch"] = async (url, init) => {
     const { origin } = new URL(url);
     if (!upgradedOrigins.has(origin)) {
-      const response = await fetch(url, { ...init, client: openUsual() });
+      const response = await fetch(url, { ...init, client: usual });
       if (response.status !== 426) return response;
       await response.body?.cancel();
       upgradedOrigins.add(origin);
     }
-    return await fetch(url, { ...init, client: openUpgraded() });
+    return await fetch(url, { ...init, client: upgraded });
   };
   return {
     fetch: ask,
     close() {
-      usual?.close();
-      upgraded?.close();
+      usual.close();
+      upgraded.close();
     },
   };
 }
@@ -159,7 +150,7 @@ export function readConfigOrExit(defaults: Readonly<Record<string, string>> = {}
 export async function openPlatformOrExit(
   defaults: Readonly<Record<string, string>> = {},
   options: PlatformOptions = {},
-): Promise<{ config: Config; platform: OpenPlatform }> {
+) {
   const config = readConfigOrExit(defaults);
   const leave = () => Deno.exit(130);
   // It may have been aborted before this module was loaded.

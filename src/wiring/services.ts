@@ -1,5 +1,5 @@
 /** The composition root of the service: adds jobs, limits, health and metrics to the look-ups. */
-import { affiliateLinksOf, type Config, operatorOf } from "../config.ts";
+import type { Config } from "../config.ts";
 import { createSingleFlight } from "../flow/cache/flight.ts";
 import { createJobRunner } from "../jobs/job_runner.ts";
 import { createPopularCounter } from "../lookup/popular_counter.ts";
@@ -30,7 +30,7 @@ export function createServices(
   const { log, now, monotonic, version, timeouts } = platform;
   const startedAt = now();
   const lookUps = createLookUps(config, platform, options);
-  const { base: { kv, hosts, metrics, background } } = lookUps;
+  const { base: { kv, hosts, metrics } } = lookUps;
   const { checkDomain, checkInDns, ens, findDetails, suffixes, tlds } = lookUps;
   const jobs = createJobs(lookUps);
   const { popular, prices } = jobs.dependencies;
@@ -85,8 +85,21 @@ export function createServices(
     /** Estimated prices of domains at the priced registrar. */
     prices: prices.current,
     popular,
-    affiliateLinks: affiliateLinksOf(config),
-    operator: operatorOf(config),
+    /** By registrar; undefined where the operator has set none. */
+    affiliateLinks: {
+      porkbun: config.AFFILIATE_PORKBUN,
+      namecheap: config.AFFILIATE_NAMECHEAP,
+      godaddy: config.AFFILIATE_GODADDY,
+    },
+    /** Who runs the service, as far as its operator says so. */
+    operator: {
+      name: config.OPERATOR_NAME,
+      /** An e-mail address, a URL, or any other words. */
+      contact: config.OPERATOR_CONTACT,
+      privacyUrl: config.PRIVACY_URL,
+      /** Whether the platform traces requests, which Deno Deploy always does. */
+      isTraced: config.DENO_DEPLOY !== undefined,
+    },
     health,
     metrics,
     /** Names the span of the current request; absent without OpenTelemetry. */
@@ -123,9 +136,7 @@ export function createServices(
     giveUp: lookUps.giveUp,
     /** Cancels what is running; settles when KV may be closed. */
     async stop() {
-      lookUps.drain();
       lookUps.giveUp();
-      await background.settled();
       await limiter.settled();
       await jobs.stop();
     },
