@@ -39,8 +39,8 @@ export function guardKv(
   { report, monotonic, onEnd, deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS }: {
     report: Report;
     monotonic: () => number;
-    /** Called with the time of each operation, its wait included; `skipped`: KV was not used. */
-    onEnd?: (ms: number, result: "ok" | "failed" | "skipped") => void;
+    /** Called with the time of each operation, its wait included. */
+    onEnd?: (ms: number, result: OperationResult) => void;
   } & Partial<KvTimeouts>,
 ) {
   const tries = Math.ceil(TRIES_PER_SECOND * deadlineMs / 1_000);
@@ -75,42 +75,36 @@ export function guardKv(
     const startedAt = monotonic();
     if (active < AT_ONCE) active++;
     else await new Promise<void>((begin) => waiting.push(begin));
+    const isProbe = failing === true;
+    let result: OperationResult = "skipped";
     try {
-      const { result, value } = await attemptNow(operation);
-      onEnd?.(monotonic() - startedAt, result);
-      return result === "ok" ? value : fallback;
+      if (isSettled || monotonic() < pausedUntil || (isProbe && isProbing)) return fallback;
+      if (isProbe) isProbing = true;
+      result = "failed";
+      const running = unlocked(() => operation(kv), tries);
+      underWay.run(running.then(() => answeredAt = monotonic()));
+      const value = await withRunningDeadline(running, deadlineMs, LATE, {
+        monotonic,
+        answeredAt: () => answeredAt,
+      });
+      if (value === LATE) {
+        noteHang(running);
+        return fallback;
+      }
+      noteSuccess();
+      result = "ok";
+      return value as T;
+    } catch (error) {
+      noteFailure(String(error));
+      return fallback;
     } finally {
+      if (isProbe && result !== "skipped") isProbing = false;
+      onEnd?.(monotonic() - startedAt, result);
       const next = waiting.shift();
       // Its place goes to the next one.
       if (next === undefined) active--;
       else next();
     }
-  }
-
-  async function attemptNow<T>(operation: (kv: Kv) => Promise<T>): Promise<Attempt<T>> {
-    const isProbe = failing === true;
-    if (isSettled || monotonic() < pausedUntil || (isProbe && isProbing)) {
-      return { result: "skipped" };
-    }
-    if (isProbe) isProbing = true;
-    const running = unlocked(() => operation(kv), tries);
-    underWay.run(running.then(() => answeredAt = monotonic()));
-    try {
-      const value = await withRunningDeadline(running, deadlineMs, LATE, {
-        monotonic,
-        answeredAt: () => answeredAt,
-      });
-      if (value !== LATE) {
-        noteSuccess();
-        return { result: "ok", value: value as T };
-      }
-      noteHang(running);
-    } catch (error) {
-      noteFailure(String(error));
-    } finally {
-      if (isProbe) isProbing = false;
-    }
-    return { result: "failed" };
   }
 
   return {
@@ -126,9 +120,8 @@ export function guardKv(
   };
 }
 
-type Attempt<T> =
-  | { readonly result: "ok"; readonly value: T }
-  | { readonly result: "failed" | "skipped"; readonly value?: undefined };
+/** What became of an operation; `skipped`: KV was not used. */
+type OperationResult = "ok" | "failed" | "skipped";
 
 /** Runs an operation again, after a short pause, while the store is locked. */
 async function unlocked<T>(operation: () => Promise<T>, most: number): Promise<T> {
