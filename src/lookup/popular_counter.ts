@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 import type { Waiter } from "../flow/cache/flight.ts";
 import { createBoundedMap, memoized } from "../flow/cache/memory.ts";
 import { type Alarm, startAlarm } from "../flow/deadline.ts";
-import type { Report } from "../flow/process.ts";
 import type { NameKind } from "../rules/popularity.ts";
 
 /** A crash loses the counts of this time. It costs KV one commit, and none without requests. */
@@ -18,12 +17,12 @@ const KINDS: readonly NameKind[] = ["domain", "ens"];
 
 /** Creates the counter. */
 export function createPopularCounter(
-  { store, reportFault, flushMs = FLUSH_MS, now }: {
+  { store, flushMs = FLUSH_MS, now }: {
     store: {
       top(kind: NameKind, max: number): Promise<string[]>;
+      /** Must not reject: in the alarm that would end the process. */
       add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean>;
     };
-    reportFault: Report;
     /** Tests shorten it. */
     flushMs?: number;
     now: () => number;
@@ -37,7 +36,6 @@ export function createPopularCounter(
   const numberOf = memoized((site) => hash("sha256", secret + site).slice(0, 12), MAX_SITES);
   let alarm: Alarm | undefined;
   let writing: Promise<void> | undefined;
-  let isStopped = false;
 
   function add(kind: NameKind, name: string, times: number): void {
     const counts = counted[kind];
@@ -45,17 +43,12 @@ export function createPopularCounter(
     if (before > 0 || counts.size < MAX_COUNTED) counts.set(name, before + times);
   }
 
-  /** Never rejects: a rejection in the alarm would end the process. */
   async function write(): Promise<void> {
     for (const kind of KINDS) {
       const counts = counted[kind];
       if (counts.size === 0) continue;
       counted[kind] = new Map();
-      const isWritten = await store.add(kind, counts).catch((error) => {
-        reportFault("popular.failed", { error: `${error}` });
-        return false;
-      });
-      if (isWritten) continue;
+      if (await store.add(kind, counts)) continue;
       for (const [name, times] of counts) add(kind, name, times);
     }
   }
@@ -76,7 +69,7 @@ export function createPopularCounter(
         const times = demand(`${kind} ${name}`, network);
         if (times === 0) continue;
         add(kind, name, times);
-        if (!isStopped) alarm ??= startAlarm(flush, flushMs);
+        alarm ??= startAlarm(flush, flushMs);
       }
     },
     /** At most `max` popular names, the most popular first. */
@@ -84,7 +77,6 @@ export function createPopularCounter(
     flush,
     /** Writes the counts for the last time. */
     async stop() {
-      isStopped = true;
       await writing;
       await flush();
     },

@@ -73,27 +73,20 @@ export function createPopularStore(kv: GuardedKv, { now }: { now: () => number }
   return {
     /** At most `max` names worth caching ahead, the most popular first, then the seeds. */
     async top(kind: NameKind, max: number): Promise<string[]> {
-      const stored = createStoredValue<Popularity>(kv, ["popular", kind]);
-      const popularity = await stored.get() ?? NONE_POPULAR;
-      return popularNames(popularity, { now: now(), seeds: POPULAR_SEEDS[kind], max });
+      const stored = await createStoredValue<Popularity>(kv, ["popular", kind]).get();
+      return popularNames(knownPopularity(stored), { now: now(), seeds: POPULAR_SEEDS[kind], max });
     },
     /** Adds counts in one commit; false where KV failed. */
     async add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean> {
-      let fault: { error: unknown } | undefined;
-      const next = (current = NONE_POPULAR) => {
-        try {
-          return addCounts(current, counts, now());
-        } catch (error) {
-          // A value of another form must not count as a failure of KV.
-          fault = { error };
-          return current;
-        }
-      };
-      const entry = await changeEntry<Popularity>(kv, ["popular", kind], { next });
-      if (fault !== undefined) throw fault.error;
-      return entry !== undefined;
+      const next = (stored?: Popularity) => addCounts(knownPopularity(stored), counts, now());
+      return await changeEntry<Popularity>(kv, ["popular", kind], { next }) !== undefined;
     },
   };
+}
+
+/** A value of another form counts as none. */
+function knownPopularity(stored: Popularity | undefined): Popularity {
+  return Array.isArray(stored?.names) ? stored : NONE_POPULAR;
 }
 
 /** The log of a name. */

@@ -160,11 +160,7 @@ export type Jobs = ReturnType<typeof createJobs>;
 export function createJobs(lookUps: LookUps) {
   const { base, tlds, suffixes, observe, renewDomain, ens, ending, drain, stop } = lookUps;
   const { config, platform: { log, now, monotonic }, kv, hosts, background, metrics } = base;
-  const popular = createPopularCounter({
-    store: createPopularStore(kv, { now }),
-    reportFault: log.error,
-    now,
-  });
+  const popular = createPopularCounter({ store: createPopularStore(kv, { now }), now });
   const runner = createJobRunner({
     kv,
     background,

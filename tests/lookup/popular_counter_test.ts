@@ -18,7 +18,6 @@ function counterOver(flushMs = HOUR_MS) {
         return Promise.resolve(!stored.refuses);
       },
     },
-    reportFault() {},
     flushMs,
     now: () => 0,
   });
