@@ -138,57 +138,6 @@ Deno.test("a shutdown answers a look-up that would outlast it as unknown, drops 
   assert((await kv.get(["popular", "domain"])).value !== null);
 });
 
-Deno.test("cached answers survive kill -9 without corruption", async () => {
-  await using lab = await startLab({ dnsDelayMs: 5 });
-  const folder = await Deno.makeTempDir();
-  const env = { KV_PATH: `${folder}/kv.sqlite`, TLDS: "com,net" };
-  const answered = new Map<string, string>();
-  /** The answers that KV has, of those that clients were given: an answer is written a moment after it is given. */
-  const cached = new Map<string, string>();
-  for (let number = 0; number < 120; number++) {
-    const domain = `name-${number % 8}-${Math.floor(number / 8)}.com`;
-    lab.script(domain, { dns: "nxdomain", rdap: "registeredUndelegated" });
-  }
-  {
-    await using service = await startProcess(lab, env);
-    using kv = await Deno.openKv(env.KV_PATH);
-    let killed = false;
-    const asking = Array.from({ length: 8 }, async (_, worker) => {
-      for (let number = 0; !killed; number++) {
-        const domain = `name-${worker}-${number % 15}.${number % 2 ? "com" : "net"}`;
-        // Once the process is killed, its connections fail; before, a failure fails the test.
-        const result = await check(service.url, domain).catch((error) => {
-          if (!killed) throw error;
-        });
-        if (result) answered.set(domain, result.checkedAt);
-      }
-    });
-    const killing = until("KV has 100 answers", async () => {
-      for await (const { key, value } of kv.list<object>({ prefix: ["domain"] })) {
-        for (const domain of Object.keys(value).map((tld) => `${String(key[1])}.${tld}`)) {
-          const checkedAt = answered.get(domain);
-          if (checkedAt !== undefined) cached.set(domain, checkedAt);
-        }
-      }
-      return cached.size >= 100;
-    }).finally(() => {
-      killed = true;
-      service.kill("SIGKILL");
-    });
-    await within("100 answers are stored", Promise.all([killing, ...asking]));
-  }
-  assert(cached.size >= 100);
-  lab.clear();
-  await using service = await startProcess(lab, env);
-  for (const [domain, checkedAt] of cached) {
-    const result = await check(service.url, domain);
-    assertEquals([domain, result.source], [domain, "rdap+cache"]);
-    assertEquals(result.checkedAt, checkedAt);
-  }
-  assertEquals(lab.dnsQueries.filter(({ name }) => cached.has(name)), []);
-  assertEquals((await getJson(`${service.url}/health`)).checks.kv, "ok");
-});
-
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   Deno.test(`the rate limit's window continues after ${signal} and a restart`, async () => {
     await using lab = await startLab();

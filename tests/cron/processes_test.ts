@@ -43,19 +43,6 @@ Deno.test("three processes on one KV run each job once per tick", async () => {
   }
 });
 
-Deno.test("jobs do nothing on a timeline that is not production", async () => {
-  await using lab = await startLab();
-  await using service = await startProcess(lab, {
-    TLDS: "com",
-    LOG_LEVEL: "debug",
-    DENO_TIMELINE: "git-branch/draft",
-    DENO_CRON_TEST_SCHEDULE_OFFSET: "5",
-  });
-  // The canary tests of the start come a second after it: by then every job has ticked many times.
-  await service.logged("server.test");
-  assertEquals(service.events.filter(({ event }) => `${event}`.startsWith("job.")), []);
-});
-
 Deno.test("a service that gets SIGTERM stops its running job and exits with 0", async () => {
   await using lab = await startLab();
   lab.scriptHost("prices.lab", { kind: "silent" });

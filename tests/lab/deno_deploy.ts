@@ -21,30 +21,20 @@ interface RegisteredJob {
 /** A process that the platform started. */
 export type Revision = Awaited<ReturnType<typeof startRevision>>;
 
-/** The reason that the platform gives for the refusal of a late job. */
-export const REFUSAL = "The lab refuses jobs after Deno.serve";
-
-/**
- * Starts `script` as the platform would; the process reads `env` besides the environment of this one. Without the cron
- * socket, the process's own Deno schedules the jobs, and the platform knows none.
- */
+/** Starts `script` as the platform would; the process reads `env` besides the environment of this one. */
 export async function startRevision(
   script: string,
-  { executable = Deno.execPath(), env = {}, hasCronSocket = true }: {
-    executable?: string;
-    env?: Readonly<Record<string, string>>;
-    hasCronSocket?: boolean;
-  } = {},
+  { env }: { env: Readonly<Record<string, string>> },
 ) {
   const folder = await Deno.makeTempDir();
   const cronPath = `${folder}/cron`;
   const controlPath = `${folder}/control`;
   const listener = Deno.listen({ transport: "unix", path: cronPath });
-  const child = new Deno.Command(executable, {
+  const child = new Deno.Command(Deno.execPath(), {
     env: {
       ...env,
       DENO_DEPLOY: "true",
-      ...hasCronSocket ? { DENO_UNSTABLE_CRON_SOCK: `unix:${cronPath}` } : {},
+      DENO_UNSTABLE_CRON_SOCK: `unix:${cronPath}`,
       DENO_UNSTABLE_CONTROL_SOCK: `unix:${controlPath}`,
     },
     stdin: "null",
@@ -85,9 +75,8 @@ export async function startRevision(
   async function readControl(connection: Deno.Conn): Promise<void> {
     for await (const line of linesOf(connection.readable)) {
       if (!line.includes("Serving")) continue;
-      if (hasCronSocket) {
-        await sendLine(await cron.promise, { kind: "reject-new-crons", reason: REFUSAL });
-      }
+      const reason = "The lab refuses jobs after Deno.serve";
+      await sendLine(await cron.promise, { kind: "reject-new-crons", reason });
       refusing.resolve();
     }
   }
