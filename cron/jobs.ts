@@ -1,5 +1,6 @@
 /** The jobs, one row each. */
 import type { Lookup, Warmer } from "../src/lookup/warmers.ts";
+import type { Canary } from "../src/rules/answer.ts";
 import type { Outcome } from "../src/rules/job_outcome.ts";
 import type { Job, JobContext, JobDependencies } from "./job.ts";
 
@@ -62,11 +63,7 @@ async function probeRegistries(
   { stop, progress }: JobContext,
 ): Promise<Outcome> {
   const rows = await tlds.fresh();
-  const found = {
-    passed: [] as string[],
-    failed: [] as string[],
-    undecided: [] as string[],
-  };
+  const found: Record<Canary["kind"], string[]> = { passed: [], failed: [], undecided: [] };
   let done = 0;
   progress(done, rows.length);
   await canary.probe(rows, {

@@ -141,7 +141,7 @@ export function createEnsLookups(
     const { value, isCached } = await checks.answer(label);
     if (value.kind === "failed") {
       onAnswer?.("check", "failed", "");
-      return { kind: "failed", why: value.why };
+      return value;
     }
     const { kind, checkedAt, expires, ...fields } = value;
     const available = kind === "free";

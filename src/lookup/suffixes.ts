@@ -67,7 +67,10 @@ export function createSuffixes(
   let zone: RootZone | undefined;
   const copy = createPolledCopy(async () => {
     const [bases, newer] = await Promise.all([store.listed(), store.zone()]);
-    if (bases !== undefined) listed = byTld(bases, isAllowed);
+    const allowed = Object.entries(bases ?? {}).filter(([base]) => isAllowed(base));
+    if (bases !== undefined) {
+      listed = new Map(allowed.flatMap(([base, tlds]) => tlds.map((tld) => [tld, base])));
+    }
     await useZone(newer);
   }, { maxAgeMs: COPY_MS, now });
 
@@ -206,15 +209,4 @@ export function createSuffixes(
 
 function tldOf(suffix: string): string {
   return suffix.slice(suffix.lastIndexOf(".") + 1);
-}
-
-function byTld(
-  listed: ListedBases,
-  isAllowed: (base: string) => boolean,
-): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(listed).flatMap(([base, tlds]) =>
-      isAllowed(base) ? tlds.map((tld): [string, string] => [tld, base]) : []
-    ),
-  );
 }

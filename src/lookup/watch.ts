@@ -18,9 +18,6 @@ export interface WatchedName {
   readonly changes: readonly Change[];
 }
 
-/** Reads a watched name for a feed; undefined where KV failed, which has the changes. */
-type ReadWatched = (...args: Parameters<Observe>) => Promise<WatchedName | undefined>;
-
 /** The logs, as far as this file uses them. */
 interface Logs {
   add(
@@ -53,15 +50,18 @@ export function createWatch(
     suffixes: Pick<Suffixes, "rowOf">;
     now: () => number;
   },
-): { read: ReadWatched; warmer: Warmer } {
+) {
   const admits = createSiteBound(now);
 
-  const read: ReadWatched = async (label, tld, waiter) => {
+  /** Reads a watched name for a feed; undefined where KV failed, which has the changes. */
+  async function read(
+    ...[label, tld, waiter]: Parameters<Observe>
+  ): Promise<WatchedName | undefined> {
     const domain = `${label}.${tld}`;
     const { state, seen } = await observe(label, tld, waiter);
     const log = await logs.add(domain, seen, { isRead: admits(waiter?.site, domain) });
     return log && { domain, state, changes: log.changes };
-  };
+  }
 
   async function lookupsOf(domain: string): Promise<Lookup[]> {
     const dot = domain.indexOf(".");
@@ -82,15 +82,13 @@ export function createWatch(
     }];
   }
 
-  return {
-    read,
-    warmer: {
-      kind: "watched",
-      names: async () => (await logs.listed(now() - READ_WITHIN_MS)).slice(0, MAX_WARM),
-      isWanted: () => Promise.resolve(true),
-      lookupsOf,
-    },
+  const warmer: Warmer = {
+    kind: "watched",
+    names: async () => (await logs.listed(now() - READ_WITHIN_MS)).slice(0, MAX_WARM),
+    isWanted: () => Promise.resolve(true),
+    lookupsOf,
   };
+  return { read, warmer };
 }
 
 /**

@@ -175,13 +175,9 @@ interface Sample {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What a metric family has beside its current samples. */
-interface FamilyHead {
+interface Family {
   readonly name: string;
   readonly help: string;
-}
-
-interface Family extends FamilyHead {
   readonly type: "counter" | "gauge" | "histogram";
   samples(): Iterable<Sample>;
 }
@@ -196,7 +192,7 @@ function familyOf(
 }
 
 /** How a family that counts is created. Label values come from closed sets, because each value is a new series. */
-interface Instrument<Values extends readonly string[]> extends FamilyHead {
+interface Instrument<Values extends readonly string[]> extends Pick<Family, "name" | "help"> {
   readonly labels: { readonly [Place in keyof Values]: string };
 }
 

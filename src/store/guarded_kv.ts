@@ -64,12 +64,6 @@ export function guardKv(
     pausedUntil = 0;
   }
 
-  function noteHang(running: Promise<unknown>): void {
-    pausedUntil = monotonic() + pauseMs;
-    noteFailure(`no answer within ${deadlineMs} ms`);
-    running.then(noteSuccess, () => {});
-  }
-
   /** Retries the operation while KV is locked, so it may write only once, as its last step. */
   async function attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F): Promise<T | F> {
     const startedAt = monotonic();
@@ -88,7 +82,9 @@ export function guardKv(
         answeredAt: () => answeredAt,
       });
       if (value === LATE) {
-        noteHang(running);
+        pausedUntil = monotonic() + pauseMs;
+        noteFailure(`no answer within ${deadlineMs} ms`);
+        running.then(noteSuccess, () => {});
         return fallback;
       }
       noteSuccess();

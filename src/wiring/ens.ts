@@ -37,7 +37,15 @@ export function createEns(
     monotonic,
     deadlineMs: timeouts?.rpcMs,
   });
-  const contracts = contractsOf(config);
+  const contracts: EnsContracts = {
+    registry: config.ENS_REGISTRY,
+    registrar: config.ENS_REGISTRAR,
+    controller: config.ENS_CONTROLLER,
+    nameWrapper: config.ENS_NAME_WRAPPER,
+    universalResolver: config.ENS_UNIVERSAL_RESOLVER,
+    multicall3: config.ENS_MULTICALL3,
+    ...(config.ENS_GRAVEYARD && { graveyard: config.ENS_GRAVEYARD }),
+  };
   function cacheOf<V extends { checkedAt: string }>(kind: "check" | "metadata") {
     const keyOf = (label: string) => ["ens", kind, label];
     const answers = createEnsAnswers<V>(kv, { keyOf, now });
@@ -60,16 +68,4 @@ export function createEns(
     now,
   });
   return { ...lookups, isFailing: nodes.isFailing };
-}
-
-function contractsOf(config: Config): EnsContracts {
-  return {
-    registry: config.ENS_REGISTRY,
-    registrar: config.ENS_REGISTRAR,
-    controller: config.ENS_CONTROLLER,
-    nameWrapper: config.ENS_NAME_WRAPPER,
-    universalResolver: config.ENS_UNIVERSAL_RESOLVER,
-    multicall3: config.ENS_MULTICALL3,
-    ...(config.ENS_GRAVEYARD && { graveyard: config.ENS_GRAVEYARD }),
-  };
 }

@@ -113,21 +113,15 @@ export function createLookUps(
   const [ending, stopping] = [new AbortController(), new AbortController()];
   const base = createBase(config, platform, { ending: ending.signal, stop: stopping.signal });
   const { background } = base;
-  const { registryRecords, settled, ...domains } = createDomains(base, options);
   const lazyEns = lazy(async () => (await import("./ens.ts")).createEns(base));
   const ens: EnsLookups = {
     check: async (label) => (await lazyEns.get()).check(label),
     profile: async (label) => (await lazyEns.get()).profile(label),
     renew: async (label, until) => (await lazyEns.get()).renew(label, until),
   };
+  const { settled, ...domains } = createDomains(base, ens, options);
   return {
     ...domains,
-    ...createFindDetails({
-      checkDomain: domains.checkDomain,
-      ens,
-      records: registryRecords,
-      now: platform.now,
-    }),
     base,
     ens,
     /** Whether the last call to an Ethereum node failed; undefined before the first. */
@@ -173,6 +167,7 @@ const TESTS_OF_SITE = 6;
 /** Composes the look-ups. */
 function createDomains(
   base: Base,
+  ens: EnsLookups,
   { memoryFindings = MEMORY_FINDINGS }: DomainsOptions,
 ) {
   const { config, platform: { log, now, monotonic }, kv, hosts, background } = base;
@@ -284,7 +279,7 @@ function createDomains(
 
   return {
     ...checks,
-    registryRecords,
+    ...createFindDetails({ ...checks, ens, records: registryRecords, now }),
     tlds,
     suffixes,
     neededWhois: whois.needed,
@@ -411,7 +406,20 @@ const SWITCHED_OFF: WhoisWitness = {
 function createRegistrars(
   { config, platform: { now, monotonic, timeouts }, hosts, post }: Base,
 ): AskRegistrars | undefined {
-  const apis = apisOf(config);
+  const {
+    PORKBUN_API_KEY: apiKey,
+    PORKBUN_SECRET_KEY: secretKey,
+    NAMECOM_USERNAME: username,
+    NAMECOM_TOKEN: token,
+  } = config;
+  // In the order in which their offers are preferred.
+  const apis: RegistrarApi[] = [];
+  if (apiKey !== undefined && secretKey !== undefined) {
+    apis.push(porkbunApi({ base: config.PORKBUN_API_URL, apiKey, secretKey }));
+  }
+  if (username !== undefined && token !== undefined) {
+    apis.push(namecomApi({ base: config.NAMECOM_API_URL, username, token }));
+  }
   if (apis.length === 0) return undefined;
   const registrars = apis.map((api) => ({
     ...api,
@@ -424,22 +432,4 @@ function createRegistrars(
     monotonic,
     ...timeouts?.registrars,
   });
-}
-
-/** In the order in which their offers are preferred. */
-function apisOf(config: Config): readonly RegistrarApi[] {
-  const {
-    PORKBUN_API_KEY: apiKey,
-    PORKBUN_SECRET_KEY: secretKey,
-    NAMECOM_USERNAME: username,
-    NAMECOM_TOKEN: namecomToken,
-  } = config;
-  const apis: RegistrarApi[] = [];
-  if (apiKey !== undefined && secretKey !== undefined) {
-    apis.push(porkbunApi({ base: config.PORKBUN_API_URL, apiKey, secretKey }));
-  }
-  if (username !== undefined && namecomToken !== undefined) {
-    apis.push(namecomApi({ base: config.NAMECOM_API_URL, username, token: namecomToken }));
-  }
-  return apis;
 }

@@ -6,7 +6,7 @@ import { createPopularCounter } from "../lookup/popular_counter.ts";
 import { createPriceTable } from "../lookup/price_table.ts";
 import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
 import { createWatch } from "../lookup/watch.ts";
-import { formatMetrics, type Metrics, serviceFamilies } from "../metrics/metrics.ts";
+import { formatMetrics, serviceFamilies } from "../metrics/metrics.ts";
 import { createRateLimiter } from "../rate_limit/limiter.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import type { Prices } from "../rules/prices.ts";
@@ -58,7 +58,10 @@ export function createServices(
     },
     tlds: tlds.state,
     /** By TLD, the number of 404s with a text that no rule reads. */
-    unreadNotices: () => valuesOf(metrics.unreadNotices),
+    unreadNotices: () => {
+      const samples = metrics.unreadNotices.samples();
+      return Object.fromEntries(samples.map(({ labels, value }) => [labels.tld, value]));
+    },
     /** The last ends of jobs that this process knows. */
     jobs: jobs.runner.ends,
     /** The hosts that are in a cooldown or whose last answer was not usable. */
@@ -141,11 +144,6 @@ export function createServices(
       await jobs.stop();
     },
   };
-}
-
-/** The values of a counter by TLD. */
-function valuesOf({ samples }: Metrics["unreadNotices"]): Record<string, number> {
-  return Object.fromEntries(Array.from(samples(), ({ labels, value }) => [labels.tld, value]));
 }
 
 /** The state of an upstream at its last use. */
