@@ -83,9 +83,6 @@ export function createPopularCounter(
   };
 }
 
-/** How much a request for a name from a network counts. */
-type Demand = (name: string, network: number) => number;
-
 const HOUR_MS = 3_600_000;
 /** How many hours a network's request is remembered. */
 const REMEMBERED_HOURS = 24;
@@ -102,9 +99,10 @@ const MAX_NETWORKS = 8;
  * of them. It remembers `max` names at most: one that is forgotten needs three networks again. Each process counts for
  * itself, as no other can recognise its networks.
  */
-export function createDemand({ max, now }: { max: number; now: () => number }): Demand {
+export function createDemand({ max, now }: { max: number; now: () => number }) {
   const asked = createBoundedMap<Map<number, number>>(max);
-  return (name, network) => {
+  /** How much a request for a name from a network counts. */
+  return (name: string, network: number): number => {
     const hour = Math.floor(now() / HOUR_MS);
     const hours = asked.get(name) ?? new Map<number, number>();
     if (hours.get(network) === hour) return 0;
