@@ -36,12 +36,12 @@ export interface SuffixCoverage {
 /** What stands before the first such sign of a text, and what after it. */
 function cut(text: string, sign: string): [before: string, after: string] {
   const at = text.indexOf(sign);
-  return [text.slice(0, at), text.slice(at + 1)];
+  return [text.slice(0, at), text.slice(at + sign.length)];
 }
 
-/** The first word of each entry, then the others; a line that begins with a space continues the entry before. */
-function entriesOf(text: string): [first: string, others: string][] {
-  return text.replaceAll("\n ", " ").split("\n").map((entry) => cut(entry, " "));
+/** The parts of each entry; a line that begins with a space continues the entry before. */
+function entriesOf(text: string, sign = " "): ReturnType<typeof cut>[] {
+  return text.replaceAll("\n ", " ").split("\n").map((entry) => cut(entry, sign));
 }
 
 function wordsOf(text: string): string[] {
@@ -65,7 +65,12 @@ const BASES: ReadonlyMap<string, string | undefined> = new Map(
 /** The root zone as built in. */
 export const BUILT_IN_ZONE: RootZone = { date: ROOT_ZONE_DATE, tlds: new Set(BASES.keys()) };
 
-const SUFFIXES: ReadonlyMap<string, string> = new Map(entriesOf(PUBLIC_SUFFIXES));
+/** The labels that are public suffixes below a suffix. */
+const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map(
+  entriesOf(PUBLIC_SUFFIXES, ": ").flatMap(([suffixes, labels]) =>
+    wordsOf(suffixes).map((suffix) => [suffix, wordsOf(labels)] as const)
+  ),
+);
 
 const UNICODE: ReadonlyMap<string, string> = new Map(
   wordsOf(IDN_CCTLDS + IDN_GTLDS).map((pair) => cut(pair, "=")),
@@ -125,7 +130,7 @@ const SUFFIX_LIST: Sourced = {
  */
 function isSuffix(label: string, parent: string): boolean {
   if (parent === "" || SUFFIXES.has(`${label}.${parent}`)) return true;
-  const below = SUFFIXES.get(parent)?.split(" ");
+  const below = SUFFIXES.get(parent);
   if (below === undefined || below.includes(`!${label}`)) return false;
   return below.includes(label) || below.includes("*");
 }
@@ -133,7 +138,7 @@ function isSuffix(label: string, parent: string): boolean {
 /** Whether the list names a suffix itself, and not only by a wildcard. */
 function isListed(suffix: string): boolean {
   const [label, parent] = cut(suffix, ".");
-  return SUFFIXES.get(parent)?.split(" ").includes(label) === true;
+  return SUFFIXES.get(parent)?.includes(label) === true;
 }
 
 /** The longest public suffix of a name, in lower case and as A-labels; undefined if the root zone has no such TLD. */
@@ -152,9 +157,9 @@ export function typeOf(suffix: string): TldType {
 
 /** All TLDs and the suffixes that the list names, in alphabetical order; those of a wildcard are not named. */
 export function allSuffixes({ tlds } = BUILT_IN_ZONE): string[] {
-  const below = [...SUFFIXES].filter(([parent]) => tlds.has(tldOf(parent))).flatMap((
-    [parent, labels],
-  ) => wordsOf(labels).filter((label) => !/[!*]/.test(label)).map((label) => `${label}.${parent}`));
+  const below = [...SUFFIXES].filter(([parent]) => tlds.has(tldOf(parent)))
+    .flatMap(([parent, labels]) => labels.map((label) => `${label}.${parent}`))
+    .filter((suffix) => !/[!*]/.test(suffix));
   return [...tlds, ...below].toSorted();
 }
 
