@@ -224,11 +224,8 @@ function serversOf(
   row: SuffixRow | undefined,
   { listed, ownBase }: Record<"listed" | "ownBase", string | undefined>,
 ): Servers {
-  const { availability, rdapBase } = row ?? {};
-  const whois = availability === undefined
-    ? row?.whois ?? WHOIS.get(tld)?.whois
-    : { host: availability.host, availability };
-  const rdapServer = ownBase ?? listed ?? rdapBase;
+  const whois = row?.whois ?? WHOIS.get(tld)?.whois;
+  const rdapServer = ownBase ?? listed ?? row?.rdapBase;
   if (rdapServer === undefined) return { whois, coverage: whois === undefined ? "dns" : "whois" };
   return { whois, rdapServer, coverage: rdapServer === listed ? "rdap" : "rdap_unlisted" };
 }

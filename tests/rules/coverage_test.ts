@@ -74,11 +74,11 @@ Deno.test("coverageOf() returns rdap for a TLD that IANA lists, rdap_unlisted fo
   const de = coverageOf("de");
   const unlisted = ["rdap_unlisted", "https://rdap.denic.de/"];
   assertEquals([de?.facts.coverage, de?.facts.rdapServer], unlisted);
-  assertEquals(de?.whois, { host: "whois.denic.de", prefix: "-T dn,ace " });
+  assertEquals(de?.whois, { host: "whois.denic.de", query: "-T dn,ace {domain}" });
   const { facts, whois } = coverageOf("be") ?? {};
   const { coverage, whoisServer, rdapServer } = facts ?? {};
   assertEquals([coverage, whoisServer, rdapServer], ["whois", "das.dns.be", undefined]);
-  assertEquals([whois?.host, whois?.availability?.query], ["das.dns.be", "{domain}"]);
+  assertEquals([whois?.host, whois?.availability?.free], ["das.dns.be", ["AVAILABLE"]]);
   assertEquals(factsOf("it").whoisServer, "whois.nic.it");
   const hosts = ["whois.dns.lu", "whois.mynic.my", "whois.nic.us"];
   for (const host of hosts) assertEquals(coverageOf(host.slice(-2))?.whois, { host });

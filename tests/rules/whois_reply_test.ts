@@ -9,7 +9,7 @@ import {
 import type { AskedName } from "../../src/rules/readers/statements.ts";
 import type { Template } from "../../src/rules/readers/templates.ts";
 import { SUFFIX_ROWS } from "../../src/rules/tables/coverage/suffix_rows.ts";
-import { type AvailabilityService, whoisPort, whoisQuery } from "../../src/rules/tables/hosts.ts";
+import { whoisPort, whoisQuery, type WhoisServer } from "../../src/rules/tables/hosts.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 
 const ZEBRA: AskedName = { label: "zebra77", domain: "zebra77.io" };
@@ -416,10 +416,10 @@ Deno.test("readWhoisDetails() passes on nothing of a person, in any field but th
   }));
 });
 
-function serviceOf(suffix: string): AvailabilityService {
-  const { availability } = SUFFIX_ROWS.find((row) => row.suffix === suffix) ?? {};
-  if (availability === undefined) throw new Error(`${suffix} has no availability service`);
-  return availability;
+function serviceOf(suffix: string): WhoisServer & Required<Pick<WhoisServer, "availability">> {
+  const { whois } = SUFFIX_ROWS.find((row) => row.suffix === suffix) ?? {};
+  assert(whois?.availability !== undefined, suffix);
+  return { ...whois, availability: whois.availability };
 }
 
 /** What each service documents, in any letter case. */
@@ -466,23 +466,22 @@ const REPLIES: [suffix: string, text: string, kind: string][] = [
 
 Deno.test("readAvailabilityReply() reads what each service documents, and nothing else, and quotes no text that may be a record", () => {
   for (const [suffix, text, kind] of REPLIES) {
-    const reading = readAvailabilityReply(text, serviceOf(suffix), 7);
+    const reading = readAvailabilityReply(text, serviceOf(suffix).availability, 7);
     assertEquals([reading.kind, reading.askedAt], [kind, 7], text);
   }
-  const digits = { answer: "code", meanings: new Map([["-95", "taken"]] as const) } as const;
+  const digits = { place: "code", free: [], taken: ["-95"], withheld: [] } as const;
   assertEquals(readAvailabilityReply("-95: registered", digits, 7).kind, "registered");
   const text = "Domain: x\nOwner: Jane Doe\nStatus: RESERVED\n";
   const words = "a text with fields, which may be a record";
-  const reading = readAvailabilityReply(text, serviceOf("eu"), 7);
+  const reading = readAvailabilityReply(text, serviceOf("eu").availability, 7);
   assertEquals(reading, { kind: "reserved", askedAt: 7, words });
 });
 
-Deno.test("whoisQuery() and whoisPort() are those of the availability service, where a server is one", () => {
+Deno.test("whoisQuery() and whoisPort() are those of the server, and of WHOIS where a row has none", () => {
   const queries = { ch: "foo.ch", be: "foo.be", eu: "get 1.0 foo", lt: "get 1.0 foo.lt" };
   for (const [suffix, query] of Object.entries(queries)) {
-    const server = { host: "das.example", availability: serviceOf(suffix) };
+    const server = serviceOf(suffix);
     assertEquals([whoisQuery(server, `foo.${suffix}`), whoisPort(server)], [query, 4_343]);
   }
-  const whois = { host: "whois.example", prefix: "domain " };
-  assertEquals([whoisQuery(whois, "foo.com"), whoisPort(whois)], ["domain foo.com", 43]);
+  assertEquals(whoisPort({ host: "whois.example" }), 43);
 });

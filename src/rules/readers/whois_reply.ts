@@ -6,7 +6,7 @@
  * name.
  */
 import type { WhoisAnswer } from "../answer.ts";
-import type { AvailabilityService } from "../tables/hosts.ts";
+import type { AvailabilityAnswers } from "../tables/hosts.ts";
 import type { TestReply } from "../tested_server.ts";
 import { readNotice, refusesAnyName } from "./notices.ts";
 import { detailsOf, isoDate, registrarName, type RegistryDetails } from "./registry_details.ts";
@@ -307,26 +307,20 @@ function linesOf(statements: readonly Statement[], asked: AskedName): string[] {
 /** Reads a reply to a question sent at `askedAt` (ms since 1970). */
 export function readAvailabilityReply(
   text: string,
-  { answer, meanings }: Pick<AvailabilityService, "answer" | "meanings">,
+  { place, free, taken, withheld }: AvailabilityAnswers,
   askedAt: number,
 ): WhoisReading {
-  const [said = "", another] = [...text.trim().matchAll(ANSWERS[answer])].map(([, said]) => said);
+  const [said = "", another] = [...text.trim().matchAll(ANSWERS[place])].map(([, said]) => said);
   // Two answers speak of two names: then none counts.
-  const meaning = another === undefined ? meanings.get(said.trim().toUpperCase()) : undefined;
-  switch (meaning) {
-    case "free":
-      return { kind: "notFound", askedAt };
-    case "taken":
-      return { kind: "registered", askedAt };
-    case "withheld":
-      return { kind: "reserved", askedAt, words: quoteDenial(text) };
-    case undefined:
-      return { kind: "unread", askedAt, words: quoteUnread(text) };
-  }
+  const word = another === undefined ? said.trim().toUpperCase() : "";
+  if (free.includes(word)) return { kind: "notFound", askedAt };
+  if (taken.includes(word)) return { kind: "registered", askedAt };
+  if (withheld.includes(word)) return { kind: "reserved", askedAt, words: quoteDenial(text) };
+  return { kind: "unread", askedAt, words: quoteUnread(text) };
 }
 
 /** Where the answer stands. */
-const ANSWERS: Readonly<Record<AvailabilityService["answer"], RegExp>> = {
+const ANSWERS: Readonly<Record<AvailabilityAnswers["place"], RegExp>> = {
   // Alone in its line and in the text.
   code: /^(-?\d+)[ \t]*(?::.*)?$/g,
   status: /^[ \t]*Status:([^\r\n]*)/gim,

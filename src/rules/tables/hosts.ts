@@ -82,28 +82,28 @@ export function hostPolicy(host: string): HostPolicy {
   return POLICIES.get(host) ?? (BUILT_IN_HOSTS.has(host) ? UNMEASURED : OTHER);
 }
 
-/** What a registry's availability service (DAS) says of a name; `withheld`: it cannot be registered, for any reason. */
-export type Availability = "free" | "taken" | "withheld";
-
-/** An availability service: one question and one answer over TCP, without protection against a forged answer. */
-export interface AvailabilityService {
-  readonly host: string;
-  readonly port: number;
-  /** The line to send: `{domain}` or `{label}` stands for what is asked about. */
-  readonly query: string;
+/**
+ * How the answers of a registry's availability service (DAS) are read: the documented ones, in upper case. Any other, such as
+ * a limit or a failure, says nothing of the name.
+ */
+export interface AvailabilityAnswers {
   /** Where the answer stands: before the first colon (`code`) or after `Status:` (`status`). */
-  readonly answer: "code" | "status";
-  /** The documented answers, in upper case. Any other, such as a limit or a failure, says nothing of the name. */
-  readonly meanings: ReadonlyMap<string, Availability>;
+  readonly place: "code" | "status";
+  readonly free: readonly string[];
+  readonly taken: readonly string[];
+  /** The name cannot be registered, for any reason. */
+  readonly withheld: readonly string[];
 }
 
-/** A TLD's WHOIS server. */
+/** A TLD's WHOIS server: one question and one answer over TCP, without protection against a forged answer. */
 export interface WhoisServer {
   readonly host: string;
-  /** Set if it is an availability service instead, with a port, a question and answers of its own. */
-  readonly availability?: AvailabilityService;
-  /** What is sent before the name, if more than the name is needed. */
-  readonly prefix?: string;
+  /** Absent: 43. */
+  readonly port?: number;
+  /** The line to send, in which `{domain}` or `{label}` stands for what is asked about. Absent: the domain. */
+  readonly query?: string;
+  /** Set if it is an availability service instead. */
+  readonly availability?: AvailabilityAnswers;
   /** Whether only this server tells which names the registry withholds, so that none is available without its word. */
   readonly isNeeded?: true;
   /**
@@ -115,11 +115,8 @@ export interface WhoisServer {
   readonly sharesBudgetOf?: string;
 }
 
-/** The port of all WHOIS servers. */
-const WHOIS_PORT = 43;
-
 /** Without the word, Verisign lists all names, name servers and registrars that begin with the text. */
-const ONE_NAME = { prefix: "domain " };
+const ONE_NAME = { query: "domain {domain}" };
 
 const IO = "whois.nic.io";
 const ORG = "whois.publicinterestregistry.org";
@@ -164,16 +161,15 @@ export function whoisServerOf(tld: string): WhoisServer | undefined {
   return SERVERS.get(tld);
 }
 
-/** The port of a server. */
-export function whoisPort({ availability }: WhoisServer): number {
-  return availability?.port ?? WHOIS_PORT;
+/** The port of a server: that of WHOIS (RFC 3912), unless it has its own. */
+export function whoisPort({ port = 43 }: WhoisServer): number {
+  return port;
 }
 
 /** The query for a domain: an A-label and a TLD, so that no line break can begin a second query. */
-export function whoisQuery({ prefix = "", availability }: WhoisServer, domain: string): string {
-  if (availability === undefined) return `${prefix}${domain}`;
+export function whoisQuery({ query = "{domain}" }: WhoisServer, domain: string): string {
   const label = domain.slice(0, domain.indexOf("."));
-  return availability.query.replace("{domain}", domain).replace("{label}", label);
+  return query.replace("{domain}", domain).replace("{label}", label);
 }
 
 /** How fast a server may be queried. */

@@ -3,15 +3,15 @@
  * availability services, who may register, and labels whose absence from the registry's answers proves nothing.
  */
 import type { RestrictingRule } from "../../answer.ts";
-import type { Availability, AvailabilityService, WhoisServer } from "../hosts.ts";
+import type { WhoisServer } from "../hosts.ts";
 
 /** What is known of a suffix. */
 export interface SuffixRow {
   readonly suffix: string;
   /** The registry's RDAP server that IANA does not list. */
   readonly rdapBase?: string;
+  /** Its WHOIS server, or its availability service, which is asked instead. */
   readonly whois?: WhoisServer;
-  readonly availability?: AvailabilityService;
   /** Who may register there. */
   readonly requirements?: string;
   /** Labels that the registry may refuse although it knows no such domain, and why. */
@@ -58,60 +58,49 @@ function ofRoute53(suffix: string): SuffixRow {
   };
 }
 
-/** The answers of a service by what they mean. */
-function meaningsOf(
-  words: Readonly<Partial<Record<Availability, readonly string[]>>>,
-): AvailabilityService["meanings"] {
-  const kinds = Object.entries(words) as [Availability, readonly string[]][];
-  return new Map(kinds.flatMap(([kind, said]) => said.map((word) => [word, kind] as const)));
-}
-
-const SWITCH: AvailabilityService = {
+const SWITCH: WhoisServer = {
   host: "whois.nic.ch",
   port: 4343,
-  query: "{domain}",
-  answer: "code",
   // 0 is also said of names that cannot be registered at all.
-  meanings: meaningsOf({ free: ["1"], withheld: ["0"] }),
+  availability: { place: "code", free: ["1"], taken: [], withheld: ["0"] },
 };
 
-const EURID: AvailabilityService = {
+const EURID: WhoisServer = {
   host: "das.eu",
   port: 4343,
   query: "get 1.0 {label}",
-  answer: "status",
-  meanings: meaningsOf({
+  availability: {
+    place: "status",
     free: ["AVAILABLE", "FREE"],
     taken: ["REGISTERED"],
     withheld: ["RESERVED", "BLOCKED"],
-  }),
+  },
 };
 
-const DNS_BELGIUM: AvailabilityService = {
+const DNS_BELGIUM: WhoisServer = {
   host: "das.dns.be",
   port: 4343,
-  query: "{domain}",
-  answer: "status",
-  meanings: meaningsOf({
+  availability: {
+    place: "status",
     free: ["AVAILABLE"],
     taken: ["NOT AVAILABLE"],
     withheld: ["NOT ALLOWED"],
-  }),
+  },
 };
 
-const DOMREG: AvailabilityService = {
+const DOMREG: WhoisServer = {
   host: "das.domreg.lt",
   port: 4343,
   query: "get 1.0 {domain}",
-  answer: "status",
-  meanings: meaningsOf({
+  availability: {
+    place: "status",
     free: ["AVAILABLE"],
     taken: [
       ...["REGISTERED", "PENDINGCREATE", "PENDINGDELETE", "PENDINGRELEASE"],
       ...["STOPPED", "OUTOFSERVICE"],
     ],
     withheld: ["BLOCKED", "RESERVED", "RESTRICTEDDISPOSAL", "RESTRICTEDRIGHTS"],
-  }),
+  },
 };
 
 const REGISTRARS_PAGE = "support.enom.com/en/support/solutions/articles/201000065278";
@@ -124,7 +113,7 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
   {
     suffix: "de",
     rdapBase: "https://rdap.denic.de/",
-    whois: { host: "whois.denic.de", prefix: "-T dn,ace " },
+    whois: { host: "whois.denic.de", query: "-T dn,ace {domain}" },
     note: "DENIC calls the server a pilot and promises no service level",
     source: "denic.de/en/rdap; whoisit 4.1.0 (2026-10-26); a probe of 2026-07-22",
     checkedOn: "2026-10-26",
@@ -154,7 +143,7 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
   {
     suffix: "ch",
     rdapBase: "https://rdap.nic.ch/",
-    availability: SWITCH,
+    whois: SWITCH,
     note: "Its 404 has no body, and in 2025-11 it failed with 503; port 43 refuses all clients",
     source: "nic.ch/whois/rdap; nic.li/whois/domaincheck; whoisit 4.1.0 (2026-10-26)",
     checkedOn: "2026-10-26",
@@ -162,7 +151,7 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
   {
     suffix: "li",
     rdapBase: "https://rdap.nic.li/",
-    availability: SWITCH,
+    whois: SWITCH,
     note: "Its 404 has no body",
     source: "nic.li/whois/rdap; nic.li/whois/domaincheck; whoisit 4.1.0 (2026-10-26)",
     checkedOn: "2026-10-26",
@@ -195,21 +184,18 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
   foundByProbe("ws", "https://rdap.website.ws/"),
   {
     suffix: "eu",
-    whois: { host: "whois.eu" },
-    availability: EURID,
+    whois: EURID,
     requirements: "Citizens of the European Union, residents and organisations there or in the EEA",
     source: `eurid.org/en/become-registrar/lookup-services (undated); ${REGISTRARS_PAGE}`,
   },
   {
     suffix: "be",
-    whois: { host: "whois.dns.be" },
-    availability: DNS_BELGIUM,
+    whois: DNS_BELGIUM,
     source: "docs.dnsbelgium.be/be/general/whoisanddas.html",
   },
   {
     suffix: "lt",
-    whois: { host: "whois.domreg.lt" },
-    availability: DOMREG,
+    whois: DOMREG,
     minLength: 2,
     source: "domreg.lt/en/faq/for-registrars/how-to-get-the-information-on-domains",
   },
