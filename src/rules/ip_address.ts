@@ -153,8 +153,8 @@ const NEVER_PUBLIC: ReadonlySet<string> = new Set(
   "localhost test invalid local onion alt internal arpa".split(" "),
 );
 
-/** The longest base in IANA's table has 60 characters (2026-09); KV must hold one for every TLD. */
-const LONGEST_BASE = 256;
+/** The longest base in IANA's table has 60 characters (2026-09); one KV value must hold those of `MAX_TLDS`. */
+const LONGEST_BASE = 128;
 
 /**
  * Whether a URL is allowed as an upstream: https to a public host, unless this is a lab (`allowInsecure`). An operator's

@@ -38,14 +38,6 @@ const MAX_LISTED_TLDS = 5_000;
 /** Each service has one or two; every URL is parsed once per wanted TLD. */
 const MAX_URLS = 8;
 
-/**
- * The most bytes that the rows of an edition may take in KV, where a value has 64 KiB, beside 13 KB of wanted TLDs. 200 rows of
- * the usual 80 bytes take 16 KB.
- */
-const MAX_ROWS_BYTES = 20_000;
-/** The bytes of a row besides its two texts, which are ASCII. */
-const ROW_BYTES = 25;
-
 /** Parses the file; undefined if any part is malformed, because half a table is worse than yesterday's. */
 export function readBootstrap(text: string): BootstrapFile | undefined {
   const { publication, services } = readObject(text) ?? {};
@@ -84,14 +76,6 @@ export function refreshRows(
     const rdapBase = base ?? kept;
     if (rdapBase !== undefined) rows.push({ tld, rdapBase });
   }
-  // A value too large for KV would be lost and fetched again at each start.
-  const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0);
-  if (bytes > MAX_ROWS_BYTES) {
-    return {
-      kind: "refused",
-      why: `the RDAP servers take ${bytes} bytes, more than can be stored`,
-    };
-  }
   return { kind: "adopted", rows };
 }
 
@@ -112,10 +96,6 @@ export function listBases(
     if (base !== undefined) (listed[base] ??= []).push(tld);
   }
   return JSON.stringify(listed).length > MAX_LISTED_BYTES ? undefined : listed;
-}
-
-function bytesOf({ tld, rdapBase }: TldRow): number {
-  return ROW_BYTES + tld.length + rdapBase.length;
 }
 
 /**

@@ -9,7 +9,7 @@ export interface TldRow {
   readonly rdapBase: string;
 }
 
-/** The most TLDs that may be enabled: more rows might not fit into one KV value (`iana.ts`). */
+/** The most TLDs that may be enabled: more rows might not fit into one KV value. */
 export const MAX_TLDS = 200;
 
 const GOOGLE = "https://pubapi.registry.google/rdap/";
