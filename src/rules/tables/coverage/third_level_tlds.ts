@@ -7,21 +7,19 @@
 /** A TLD without sales at the second level. */
 interface ThirdLevelTld {
   readonly tld: string;
-  /** Suffixes below it that are sold, the most common first. */
-  readonly sells: string;
+  /** Suffixes below it that are sold, the most common first. Absent: com, net and org. */
+  readonly sells?: string;
   readonly source: string;
-  /** Absent: `READ_ON`. */
+  /** Absent: 2026-11-26. */
   readonly checkedOn?: string;
 }
 
-/** The day on which most sources were read. */
-const READ_ON = "2026-11-26";
+const USUAL = { sells: "com net org", checkedOn: "2026-11-26" };
 
 /** Those of which the sources agree. */
 const AGREED: readonly ThirdLevelTld[] = [
   {
     tld: "br",
-    sells: "com net org",
     source:
       "Registro.br registers in categories (pccom.pro/regras-do-dominio); directly below br only universities and names of before 2001 (Wikipedia, 2021-08)",
   },
@@ -34,7 +32,6 @@ const AGREED: readonly ThirdLevelTld[] = [
   },
   {
     tld: "fj",
-    sells: "com net org",
     source: "domains.fj, question 14 (by Wikipedia, 2023-08); namebeta.com/tlds/fj",
   },
   {
@@ -46,7 +43,6 @@ const AGREED: readonly ThirdLevelTld[] = [
   },
   {
     tld: "gu",
-    sells: "com net org",
     source: "namebeta.com/tlds/gu; Wikipedia (2024-01): accepted only at the third level",
   },
   {
@@ -58,13 +54,11 @@ const AGREED: readonly ThirdLevelTld[] = [
   },
   {
     tld: "lb",
-    sells: "com net org",
     source: "LBDR's registration policy, by Wikipedia (2024-01-28)",
     checkedOn: "2024-01-28",
   },
   {
     tld: "lr",
-    sells: "com net org",
     source:
       "katzarov-manual.com: applications for lr itself are not accepted; Wikipedia: at the third level",
   },
@@ -75,7 +69,6 @@ const AGREED: readonly ThirdLevelTld[] = [
   },
   {
     tld: "py",
-    sells: "com net org",
     source: "namebeta.com/tlds/py and Wikipedia: registrations at the second level are prohibited",
   },
   {
@@ -85,7 +78,6 @@ const AGREED: readonly ThirdLevelTld[] = [
   },
   {
     tld: "ye",
-    sells: "com net org",
     source: "Wikipedia (2020-06) and wikimili.com/en/.ye: at the third level",
   },
   {
@@ -116,39 +108,32 @@ const DISPUTED: readonly ThirdLevelTld[] = [
   },
   {
     tld: "bd",
-    sells: "com net org",
     source: "registry.com.bd/extensions: not directly under bd; Wikipedia: all are allowed now",
   },
   {
     tld: "cy",
-    sells: "com net org",
     source: "Wikipedia: at the third level; memim.com/.cy: at both levels",
   },
   {
     tld: "gn",
-    sells: "com net org",
     source: "Wikipedia in English (2017-07): at the third level; in German: at both levels",
   },
   {
     tld: "iq",
-    sells: "com net org",
     source:
       "The CMC's terms: directly below iq only the presidency and golden names; namebeta.com/tlds/iq: mostly at the third level",
   },
   {
     tld: "kh",
-    sells: "com net org",
     source:
       "Wikipedia (2022-11): at the third level; a sub-decree of 2021-12-31: kh itself for everyone",
   },
   {
     tld: "kw",
-    sells: "com net org",
     source: "KISR's rules: third-level names; namebeta.com/tlds/kw: at both levels",
   },
   {
     tld: "ni",
-    sells: "com net org",
     source:
       "Wikipedia (2024-04): at the third level, with a handful of sites directly below; icannwiki.org/.ni: open to all",
   },
@@ -160,7 +145,6 @@ const DISPUTED: readonly ThirdLevelTld[] = [
   },
   {
     tld: "ve",
-    sells: "com net org",
     source:
       "Wikipedia (2022-06): only at the third level; later: directly below ve since 2024, for owners of trademarks",
   },
@@ -168,6 +152,6 @@ const DISPUTED: readonly ThirdLevelTld[] = [
 
 /** The rows, each with the day of its source. */
 export const THIRD_LEVEL_TLDS = [
-  ...AGREED.map((row) => ({ checkedOn: READ_ON, ...row, isDisputed: false })),
-  ...DISPUTED.map((row) => ({ checkedOn: READ_ON, ...row, isDisputed: true })),
+  ...AGREED.map((row) => ({ ...USUAL, ...row, isDisputed: false })),
+  ...DISPUTED.map((row) => ({ ...USUAL, ...row, isDisputed: true })),
 ];
