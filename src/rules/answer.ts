@@ -93,26 +93,34 @@ export type RestrictingRule = Exclude<LabelPolicy, { kind: "allowed" }>;
  * The answer of a TLD's WHOIS server. Port 43 is plain text that can be forged on its way: "no such name" proves
  * nothing, and what it says can only take `available` away or confirm a registration.
  */
-export type WhoisAnswer =
-  /** A record of exactly this name; `test`: that of the server, where it has not passed, so that the record proves nothing. */
+export type WhoisAnswer = Heard & WhoisWord;
+
+/** The host that was asked and its own words, as far as they are known. */
+interface Heard {
+  host?: string;
+  said?: string;
+}
+
+type WhoisWord =
+  /**
+   * A record of exactly this name, and what it says of the registration; `test`: that of the server, where it has not passed, so
+   * that the record proves nothing.
+   */
   | {
     kind: "registered";
     askedAt: number;
     test?: "failed" | "undecided";
-    /** What the record says of the registration. */
     details?: RegistryDetails;
-    host?: string;
-    said?: string;
   }
   /** The server's usual text for a name that does not exist; `rule`: where RDAP says nothing, unless the label is allowed. */
-  | { kind: "notFound"; askedAt: number; rule?: RestrictingRule; host?: string; said?: string }
+  | { kind: "notFound"; askedAt: number; rule?: RestrictingRule }
   /** The name is reserved, blocked or auctioned; `words` quotes the server. */
-  | { kind: "reserved"; askedAt: number; words: string; host?: string; said?: string }
-  | { kind: "premium"; askedAt: number; host?: string; said?: string }
+  | { kind: "reserved"; askedAt: number; words: string }
+  | { kind: "premium"; askedAt: number }
   /** Another text than for a random name, which no rule reads; `words` quotes what differs. */
-  | { kind: "unread"; askedAt: number; words: string; host?: string; said?: string }
+  | { kind: "unread"; askedAt: number; words: string }
   /** No answer, or a refusal of the query. */
-  | { kind: "failed"; fault: WhoisFault; why: string; host?: string; said?: string }
+  | { kind: "failed"; fault: WhoisFault; why: string }
   /**
    * The same of a server whose word is needed, or it was not asked because of its queue or a pause; `isRegistrarEnough`: a
    * registrar's yes stands in for it.
@@ -122,10 +130,9 @@ export type WhoisAnswer =
     fault: WhoisFault | "unasked";
     retryAfterMs: number;
     isRegistrarEnough?: true | undefined;
-    host?: string;
   }
   /** A server whose word would be needed is not in service, so the verdict goes without it. */
-  | { kind: "absent"; why: string; host?: string };
+  | { kind: "absent"; why: string };
 
 /** `limited`: the server refused the query; `down`: no answer; `unclear`: an answer that no rule reads. */
 export type WhoisFault = "limited" | "down" | "unclear";
@@ -159,16 +166,18 @@ export interface Offer {
 }
 
 /** The answer of a registrar's API. */
-export type RegistrarAnswer =
-  | { kind: "sells"; askedAt: number; offer: Offer; host?: string; said?: string }
+export type RegistrarAnswer = Heard & RegistrarWord;
+
+type RegistrarWord =
+  | { kind: "sells"; askedAt: number; offer: Offer }
   /** The name has a premium price, which the registrar's API does not tell. */
-  | { kind: "premium"; askedAt: number; registrar: string; host?: string; said?: string }
+  | { kind: "premium"; askedAt: number; registrar: string }
   /** The registrar sells names of the TLD, but not this one, and does not say why. */
-  | { kind: "refuses"; askedAt: number; registrar: string; host?: string; said?: string }
+  | { kind: "refuses"; askedAt: number; registrar: string }
   /** It has not answered yet. */
-  | { kind: "missing"; registrar: string; host?: string; said?: string }
+  | { kind: "missing"; registrar: string }
   /** No answer, or the registrar does not sell names of the TLD. */
-  | { kind: "failed"; registrar: string; why: string; host?: string; said?: string };
+  | { kind: "failed"; registrar: string; why: string };
 
 /** What the ENS registrar's contracts returned for a .eth name. */
 export type RegistrationAnswer =

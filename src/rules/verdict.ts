@@ -189,11 +189,10 @@ export const CANCELLED: Verdict = unknown(
 
 /** The verdict on a name that would be available, while a registrar has not answered about it. */
 const UNSOLD: Verdict = {
-  ...undelegated(unknown(
-    "rdap",
+  ...unconfirmed(
     "registrar",
     "The registry has no such name, but a registrar has not answered about it yet",
-  )),
+  ),
   likely: "available",
   retryAfter: 1,
 };
@@ -215,9 +214,10 @@ type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
 
 /** The verdict if DNS shows no delegation and the registry was not to be asked. */
 function withoutRegistry(dns: NotDelegated): Verdict {
-  return dns.kind === "failed"
-    ? unknown("dns", "dns", `DNS could not be asked, and the registry was not: ${dns.why}`)
-    : undelegated(unknown("dns", "dns_only", "Not in DNS; the registry was not asked"));
+  if (dns.kind === "failed") {
+    return unknown("dns", "dns", `DNS could not be asked, and the registry was not: ${dns.why}`);
+  }
+  return undelegated(unknown("dns", "dns_only", "Not in DNS; the registry was not asked"));
 }
 
 /** A verdict by DNS and RDAP, and what it leaves open. */
@@ -237,7 +237,7 @@ function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Opinion {
         unusable: {},
       };
     case "closed":
-      return { verdict: decideClosed(registry.why) };
+      return { verdict: reserved(registry.why) };
     case "registered":
       return { verdict: byRecord(registry) };
     case "failed": {
@@ -248,11 +248,6 @@ function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Opinion {
     case "notFound":
       return byDenial(dns, registry);
   }
-}
-
-/** The verdict on a name that cannot be registered, which needs no query. */
-function decideClosed(why: string): Verdict {
-  return { ...RESERVED, reason: why };
 }
 
 /** A registry's record proves a registration unless the registry has one of a made-up name, too. */
@@ -307,7 +302,7 @@ function byTrusted(
   policy: LabelPolicy,
 ): Verdict {
   if (policy.kind === "forbidden") return byRule(policy);
-  if (notice.kind === "reserved") return reservedBy(notice.words);
+  if (notice.kind === "reserved") return reserved(`The registry says: "${notice.words}"`);
   // Not `=== "unknown"`: only "allowed" may lead to available.
   if (policy.kind !== "allowed") return byRule(policy);
   switch (notice.kind) {
@@ -327,7 +322,7 @@ function byTrusted(
 /** The verdict on a denied name by a rule that forbids it or leaves it open. */
 function byRule(rule: RestrictingRule): Verdict {
   return rule.kind === "forbidden"
-    ? decideClosed(rule.rule)
+    ? reserved(rule.rule)
     : unknown("rdap", rule.isJustDropped ? "just_dropped" : "policy", rule.why);
 }
 
@@ -351,17 +346,16 @@ function withFurther(
 function weighAvailable(verdict: Verdict, whois: WhoisAnswer): Verdict {
   switch (whois.kind) {
     case "registered":
-      return undelegated(unknown("rdap", "whois", DISPUTED));
+      return unconfirmed("whois", DISPUTED);
     case "reserved":
       return reservedByWhois(whois.words);
     case "premium":
       return PREMIUM;
     case "unread":
-      return undelegated(unknown(
-        "rdap",
+      return unconfirmed(
         "whois_unread",
         `The registry's WHOIS answers otherwise than about a random name: "${whois.words}"`,
-      ));
+      );
     case "missing":
       return missing(whois);
     case "notFound":
@@ -443,8 +437,7 @@ function missing({ fault, retryAfterMs }: MissingWhois): Verdict {
     `The registry has no such name, but its WHOIS server, which tells the names that it withholds, ${
       WHOIS_FAULTS[fault]
     }`;
-  const verdict = undelegated(unknown("rdap", "whois_missing", why));
-  return { ...retriedAfter(retryAfterMs, verdict), likely: "available" };
+  return { ...retriedAfter(retryAfterMs, unconfirmed("whois_missing", why)), likely: "available" };
 }
 
 const WHOIS_FAULTS: Readonly<Record<MissingWhois["fault"], string>> = {
@@ -483,11 +476,10 @@ function weighRegistrar(
 }
 
 function notSold(registrar: string): Verdict {
-  return undelegated(unknown(
-    "rdap",
+  return unconfirmed(
     "registrar",
     `The registry has no such name, but ${registrar} does not sell it: it may be reserved, blocked, or just registered`,
-  ));
+  );
 }
 
 /** The verdict in one word. */
@@ -526,17 +518,23 @@ export function lifetimeMs(verdict: Verdict): number {
   return LIFETIMES_MS[stateOf(verdict)];
 }
 
-function reservedBy(words: string): Verdict {
-  return { ...RESERVED, reason: `The registry says: "${words}"` };
+/** The verdict on a name that is not registered and cannot be. */
+function reserved(reason: string): Verdict {
+  return { ...RESERVED, reason };
 }
 
 function reservedByWhois(words: string): Verdict {
-  return { ...RESERVED, source: "whois", reason: `The registry's WHOIS says: "${words}"` };
+  return { ...reserved(`The registry's WHOIS says: "${words}"`), source: "whois" };
 }
 
 /** An unknown verdict on a name that DNS has shown to have no delegation. */
 function undelegated(verdict: Verdict): Verdict {
   return { ...verdict, status: ["unknown", "undelegated"] };
+}
+
+/** The same where the registry denies the name, too, and a further witness leaves it open. */
+function unconfirmed(cause: UnknownCause, error: string): Verdict {
+  return undelegated(unknown("rdap", cause, error));
 }
 
 function notAvailable(status: readonly Status[]): Verdict {
