@@ -22,9 +22,9 @@ export interface RegistryDetails {
 
 /** The registrar that a record names; a record without its name has its number. */
 interface RegistrarOfRecord {
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Its number at IANA. */
-  readonly ianaId?: number;
+  readonly ianaId?: number | undefined;
 }
 
 /** The status words of a domain in RDAP (RFC 8056, RFC 9083 §10.2.2). */
