@@ -22,16 +22,8 @@ export const STEPS = [
 /** A step of `STEPS`. */
 export type Step = typeof STEPS[number];
 
-/** The dates that a step may have. */
-export type DateKind =
-  | "expires"
-  | "drop_earliest"
-  | "drop_latest"
-  | "grace_ends"
-  | "below_1000_usd"
-  | "below_100_usd"
-  | "below_10_usd"
-  | "premium_ends";
+/** A date that a step may have. */
+export type DateKind = keyof ReturnType<typeof allDates>;
 
 /** Days as YYYY-MM-DD in UTC. */
 export type StepDates = Readonly<Partial<Record<DateKind, string>>>;
@@ -113,11 +105,11 @@ function reservedStep(reason = ""): Step {
   return /\bdrop ?zone\b|\bauction/i.test(reason) ? "auction" : "reserved";
 }
 
-function datesOf(
+function allDates(
   { expiresAt, drop, graceEndsAt, premiumEndsAt, premiumBelow = [] }: SeenDetails,
-): StepDates {
+) {
   const below = (usd: number) => premiumBelow.find((one) => one.usd === usd)?.on;
-  const dates: Record<DateKind, string | undefined> = {
+  return {
     expires: expiresAt,
     drop_earliest: drop?.earliest,
     drop_latest: drop?.latest,
@@ -127,8 +119,11 @@ function datesOf(
     below_10_usd: below(10),
     premium_ends: premiumEndsAt,
   };
+}
+
+function datesOf(details: SeenDetails): StepDates {
   return Object.fromEntries(
-    Object.entries(dates).flatMap(([kind, date]) =>
+    Object.entries(allDates(details)).flatMap(([kind, date]) =>
       date === undefined ? [] : [[kind, date.slice(0, 10)]]
     ),
   );
