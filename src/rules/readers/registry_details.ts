@@ -85,9 +85,9 @@ const CONTACT = /@|:\/\/|\d(?:[^\p{L}\d]*\d){5}/u;
 export function readDetails(record: JsonObject): RegistryDetails {
   return detailsOf({
     registrar: readRegistrar(record),
-    created: dateOf(record, "registration"),
-    updated: dateOf(record, "last changed"),
-    expires: dateOf(record, "expiration"),
+    created: dateOf(record, CREATED),
+    updated: dateOf(record, UPDATED),
+    expires: dateOf(record, EXPIRES),
     status: listOf(record.status),
     nameServers: objectsOf(record.nameservers).map(({ ldhName }) => ldhName),
     dnssec: readDnssec(record.secureDNS),
@@ -148,19 +148,16 @@ function hostName(text: unknown): string | undefined {
 const FIRST_YEAR = 1980;
 const LAST_YEAR = 2200;
 
-/** What registries call the events of RFC 9083 §10.2.3 besides. */
-const EVENTS: Readonly<Record<string, RegExp>> = {
-  registration: /^(?:domain )?(?:registration|registered|created|creation)(?: date)?$/,
-  "last changed": /^(?:last (?:changed?|updated?|modified)|updated|changed|modified)(?: date)?$/,
-  expiration: /^(?:domain |record )?(?:expir(?:ation|y|es|ed))(?: date)?$/,
-};
+/** The events "registration", "last changed" and "expiration" (RFC 9083 §10.2.3), and what registries call them besides. */
+const CREATED = /^(?:domain )?(?:registration|registered|created|creation)(?: date)?$/i;
+const UPDATED = /^(?:last (?:changed?|updated?|modified)|updated|changed|modified)(?: date)?$/i;
+const EXPIRES = /^(?:domain |record )?(?:expir(?:ation|y|es|ed))(?: date)?$/i;
 
 /** The date of the first event of this kind that has one that can be. */
-function dateOf({ events }: JsonObject, action: string): string | undefined {
+function dateOf({ events }: JsonObject, kind: RegExp): string | undefined {
   for (const { eventAction, eventDate } of objectsOf(events)) {
     if (typeof eventAction !== "string" || typeof eventDate !== "string") continue;
-    const isWanted = EVENTS[action]?.test(eventAction.toLowerCase());
-    const date = isWanted ? isoDate(eventDate) : undefined;
+    const date = kind.test(eventAction) ? isoDate(eventDate) : undefined;
     if (date !== undefined) return date;
   }
 }
