@@ -186,9 +186,10 @@ export function coverageOf(
   // The server of a name is that of the longest entry that matches from the right (RFC 9224, section 4). The suffixes of a
   // wildcard are as many as clients invent, and each would be tested.
   const isAsked = isTld || isListed(suffix);
-  const { coverage, rdapServer, whois } = isAsked
-    ? serversOf(tld, row, { listed: ianaBase ?? BASES.get(tld), ownBase })
-    : NO_SERVERS;
+  const listed = ianaBase ?? BASES.get(tld);
+  const rdapServer = isAsked ? ownBase ?? listed ?? row?.rdapBase : undefined;
+  const whois = isAsked ? row?.whois ?? WHOIS.get(tld)?.whois : undefined;
+  const coverage = coverageBy({ rdapServer, listed, whois });
   const thirdLevel = isTld ? THIRD_LEVEL.get(tld) : undefined;
   const note = [thirdLevel?.note, row?.note].filter((note) => note !== undefined).join("; ");
   const isUnknown = !isTld && coverage === "dns" && row === undefined;
@@ -211,31 +212,19 @@ export function coverageOf(
   };
 }
 
-interface Servers extends Pick<SuffixCoverage, "whois"> {
-  readonly coverage: Coverage;
-  readonly rdapServer?: string;
-}
-
-const NO_SERVERS: Servers = { coverage: "dns" };
-
-/** Whom names under a TLD are asked of, and how much they can tell. */
-function serversOf(
-  tld: string,
-  row: SuffixRow | undefined,
-  { listed, ownBase }: Record<"listed" | "ownBase", string | undefined>,
-): Servers {
-  const whois = row?.whois ?? WHOIS.get(tld)?.whois;
-  const rdapServer = ownBase ?? listed ?? row?.rdapBase;
-  if (rdapServer === undefined) return { whois, coverage: whois === undefined ? "dns" : "whois" };
-  return { whois, rdapServer, coverage: rdapServer === listed ? "rdap" : "rdap_unlisted" };
+/** The best witness among the servers of a suffix; `listed`: the RDAP server that IANA lists. */
+function coverageBy(
+  { rdapServer, listed, whois }:
+    & Record<"rdapServer" | "listed", string | undefined>
+    & Pick<SuffixCoverage, "whois">,
+): Coverage {
+  if (rdapServer !== undefined) return rdapServer === listed ? "rdap" : "rdap_unlisted";
+  return whois === undefined ? "dns" : "whois";
 }
 
 /** The sources of all that is said, with the older of the days on which they were read. */
 function sourceOf({ source, checkedOn }: Sourced, thirdLevel: Sourced | undefined): Sourced {
   if (thirdLevel === undefined) return { source, checkedOn };
-  const isOlder = thirdLevel.checkedOn < checkedOn;
-  return {
-    source: `${source}; ${thirdLevel.source}`,
-    checkedOn: isOlder ? thirdLevel.checkedOn : checkedOn,
-  };
+  const [older = ""] = [checkedOn, thirdLevel.checkedOn].toSorted();
+  return { source: `${source}; ${thirdLevel.source}`, checkedOn: older };
 }

@@ -230,15 +230,6 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     source: `Clients on GitHub ask the server for com.au (2026-11); ${REGISTRARS_PAGE}`,
   },
   {
-    suffix: "id",
-    source: "Clients on GitHub ask the server for co.id and my.id (2026-11)",
-  },
-  {
-    suffix: "kr",
-    source: "IANA's table of 2026-09-30; a client's test of co.kr",
-    checkedOn: "2026-09-30",
-  },
-  {
     suffix: "nl",
     note: "RDAP only: SIDN's terms (2023-01-01) call automated WHOIS look-ups abuse",
     source: "sidn.nl/en/nl-domain-name/whois-conditions-of-use",
