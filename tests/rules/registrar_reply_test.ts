@@ -174,31 +174,15 @@ Deno.test("readNamecomQuotes() returns a refusal unless the whole reason says th
   for (const reason of others) assertEquals(namecom({ purchasable: false, reason }), NOT_CHECKABLE);
 });
 
-/** The replies of both APIs with two entries for one name. */
-function quotesOfTwo(
-  one: object,
-  other: object,
-): [porkbun: Quote | undefined, namecom: Quote | undefined] {
-  const domains = { "new.io": one, "New.io": other };
-  const results = [{ ...one, domainName: "new.io" }, { ...other, domainName: "NEW.io" }];
-  return [
-    quoteOf(read(readPorkbunQuotes, { status: "SUCCESS", domains })),
-    quoteOf(read(readNamecomQuotes, { results })),
-  ];
-}
-
-Deno.test("every reader returns the stricter of two entries for one name, whichever comes first", () => {
+Deno.test("every reader returns a refusal for a name that stands in a reply twice, in any letter case", () => {
   const yes = { ...SOLD, purchasable: true, purchasePrice: 28.12 };
-  const no = { avail: "no", purchasable: false };
-  assertEquals(quotesOfTwo(yes, yes).map((quote) => quote?.kind), ["sells", "sells"]);
-  assertEquals([...quotesOfTwo(yes, no), ...quotesOfTwo(no, yes)], Array(4).fill(REFUSES));
-  const premium = { ...yes, premium: "yes" };
-  for (const [quote] of [quotesOfTwo(yes, premium), quotesOfTwo(premium, yes)]) {
-    assertEquals(quote?.kind === "sells" && quote.offer.premium, true);
-  }
-  // Of two that are equally strict, the first.
-  const [, first] = quotesOfTwo({ ...yes, purchasePrice: 99 }, yes);
-  assertEquals(first?.kind === "sells" && first.offer.price, 99);
+  const domains = { "new.io": yes, "New.io": yes };
+  const results = ["new.io", "NEW.io", "new.io"].map((domainName) => ({ ...yes, domainName }));
+  assertEquals(quoteOf(read(readPorkbunQuotes, { status: "SUCCESS", domains })), REFUSES);
+  assertEquals(quoteOf(read(readNamecomQuotes, { results })), REFUSES);
+  const invalid = [{ domain: "new.io", reason: "Unsupported TLD." }];
+  const both = { status: "SUCCESS", domains: { "new.io": yes }, invalid };
+  assertEquals(quoteOf(read(readPorkbunQuotes, both)), REFUSES);
 });
 
 Deno.test("every reader takes a limit's pause from Retry-After, at least a second and at most an hour, or from where its API tells it", () => {

@@ -134,26 +134,14 @@ function readNamecomEntry(entry: JsonObject): Reading {
   return quoteOf({ price: usdOf(entry.purchasePrice), premium: flagOf(premium, true, false) });
 }
 
-/** The quotes by domain, of two for one domain the stricter; a name that was not asked for is left out later. */
+/** The quotes by domain; one that stands there twice is refused. A name that was not asked for is left out later. */
 function quotesOf(entries: readonly (readonly [domain: unknown, Quote])[]): QuoteReading {
   const quotes = new Map<string, Quote>();
   for (const [name, quote] of entries) {
     const domain = textOf(name).toLowerCase();
-    const other = quotes.get(domain);
-    if (other === undefined || strictness(quote) > strictness(other)) quotes.set(domain, quote);
+    quotes.set(domain, quotes.has(domain) ? REFUSES : quote);
   }
   return { kind: "quotes", quotes };
-}
-
-const STRICTNESS: Readonly<Record<Quote["kind"], number>> = {
-  refuses: 4,
-  premium: 3,
-  failed: 1,
-  sells: 0,
-};
-
-function strictness(quote: Quote): number {
-  return quote.kind === "sells" && quote.offer.premium ? 2 : STRICTNESS[quote.kind];
 }
 
 function readEntry(entry: unknown, read: (entry: JsonObject) => Reading): Quote {
