@@ -245,19 +245,6 @@ export const SCRIPTS: readonly string[] = (
   "Goth Khar Kthi Lyci Lydi Ogam Orkh Phag Phli Phnx Prti Runr Sarb Xpeo Xsux"
 ).split(" ");
 
-/** Scripts that have another name in CLDR than in Unicode. */
-const UNICODE_NAMES: Readonly<Record<string, string>> = {
-  Beng: "Bengali",
-  Nkoo: "N'Ko",
-  Cans: "Canadian Aboriginal",
-  Lisu: "Lisu",
-  Lana: "Tai Tham",
-  Mand: "Mandaic",
-  Mtei: "Meetei Mayek",
-  Orkh: "Old Turkic",
-  Xsux: "Cuneiform",
-};
-
 let names: Intl.DisplayNames | undefined;
 
 /** The English name of a script; of one that is not listed, that it is unknown. */
@@ -265,7 +252,7 @@ export function scriptName(script: string): string {
   if (!SCRIPTS.includes(script)) return "an unknown script";
   // Created when first needed: it takes 15 ms (measured, Deno 2.9.6).
   names ??= new Intl.DisplayNames("en", { type: "script" });
-  return UNICODE_NAMES[script] ?? `${names.of(script)}`;
+  return `${names.of(script)}`;
 }
 
 // Linear: each matches one character.

@@ -241,9 +241,10 @@ function unknown(why: string): LabelPolicy {
 
 /**
  * Found reserved at several registries without a notice in RDAP (d.dev, example.dev, test.dev/.app/.xyz/.tech/.cloud/
- * .online/.site; third-party measurements, 2025-06 to 2026-08), and the names that ICANN's registry agreement reserves.
+ * .online/.site; third-party measurements, 2025-06 to 2026-08), and the names that ICANN's registry agreement reserves; as
+ * a domain one that was found at one registry only.
  */
-const EVERYWHERE: ReadonlySet<string> = new Set([
+const RESERVED: ReadonlySet<string> = new Set([
   "example",
   "localhost",
   "nic",
@@ -251,12 +252,10 @@ const EVERYWHERE: ReadonlySet<string> = new Set([
   "test",
   "whois",
   "www",
+  "mail.dev",
 ]);
-
-/** Domains found reserved at one registry only. */
-const DOMAINS: ReadonlySet<string> = new Set(["mail.dev"]);
 
 /** Whether the name is known to be reserved; one-character labels are reserved, or were sold long ago. */
 export function isReserved(label: string, tld: string): boolean {
-  return label.length === 1 || EVERYWHERE.has(label) || DOMAINS.has(`${label}.${tld}`);
+  return label.length === 1 || RESERVED.has(label) || RESERVED.has(`${label}.${tld}`);
 }
