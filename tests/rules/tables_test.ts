@@ -58,7 +58,7 @@ function startsIn({ burst, everyMs }: { burst: number; everyMs: number }, ms: nu
 
 Deno.test("hostPolicy() knows each host of the built-in TLDs, paces all but Verisign's and others more slowly, and asks Norid at most 10 times in a minute and 300 times in a day, as it allows", () => {
   const pace = (host: string) => {
-    const { concurrency, burst, everyMs, emptyNotFound } = hostPolicy(host);
+    const { concurrency, burst, everyMs, emptyNotFound = false } = hostPolicy(host);
     return [concurrency, burst, everyMs, emptyNotFound];
   };
   const hosts = new Set(BUILT_IN_TLDS.map(({ rdapBase }) => new URL(rdapBase).host));

@@ -20,7 +20,7 @@ export interface HostPolicy extends Limit {
   /** Whether all processes on one KV keep the limits together: they were published or measured. */
   readonly isShared?: true;
   /** Whether a 404 without a body means "no such domain" at this host. */
-  readonly emptyNotFound: boolean;
+  readonly emptyNotFound?: boolean;
   /** Whether the registry may hold back a name of a generic TLD for up to a day after it has deleted it. */
   readonly holdsDeletedBack?: true;
 }
@@ -29,22 +29,16 @@ export interface HostPolicy extends Limit {
 const VERISIGN: HostPolicy = { concurrency: 8, burst: 8, everyMs: 0, emptyNotFound: true };
 
 /** A host of a built-in TLD whose limit was neither published nor measured: a list of names must not look like an attack. */
-const UNMEASURED: HostPolicy = { concurrency: 4, burst: 8, everyMs: 200, emptyNotFound: false };
+const UNMEASURED: HostPolicy = { concurrency: 4, burst: 8, everyMs: 200 };
 
 /**
  * A host without a row: a registry that blocks an address for an hour after twenty quick requests makes its TLDs `unknown`
  * for all clients.
  */
-const OTHER: HostPolicy = { concurrency: 4, burst: 6, everyMs: 1_000, emptyNotFound: false };
+const OTHER: HostPolicy = { concurrency: 4, burst: 6, everyMs: 1_000 };
 
 /** Other clients send three to four concurrent requests even to the strictest host and get answers (compared 2026-11). */
-const STRICT: HostPolicy = {
-  concurrency: 4,
-  burst: 4,
-  everyMs: 1_000,
-  isShared: true,
-  emptyNotFound: false,
-};
+const STRICT: HostPolicy = { concurrency: 4, burst: 4, everyMs: 1_000, isShared: true };
 
 /**
  * Limits of the hosts of the built-in TLDs, from third-party measurements until 2026-10. Names are held back since ICANN's
@@ -63,7 +57,6 @@ const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([
     everyMs: 9_000,
     longer: { burst: 100, everyMs: 864_000 },
     isShared: true,
-    emptyNotFound: false,
   }],
   // 429 after about 10 quick requests, recovers after 5 s; one request per second is fine.
   ["pubapi.registry.google", STRICT],
@@ -172,21 +165,18 @@ export function whoisQuery({ query = "{domain}" }: WhoisServer, domain: string):
   return query.replace("{domain}", domain).replace("{label}", label);
 }
 
-/** How fast a server may be queried. */
-type WhoisPace = Omit<HostPolicy, "emptyNotFound">;
-
 /**
  * No registry publishes a number; their terms forbid high volume. A first check of two TLDs of one server takes six
  * queries: a name and two test queries for each.
  */
-const USUAL: WhoisPace = { concurrency: 6, burst: 6, everyMs: 500 };
+const USUAL: HostPolicy = { concurrency: 6, burst: 6, everyMs: 500 };
 /**
  * Only these two say there which names are blocked, and after a refusal none is asked about for a minute. So the pace keeps
  * within 30 queries a minute, the burst included.
  */
-const CAREFUL: WhoisPace = { ...USUAL, everyMs: 2_500, isShared: true };
+const CAREFUL: HostPolicy = { ...USUAL, everyMs: 2_500, isShared: true };
 
-const PACES: ReadonlyMap<string, WhoisPace> = new Map([
+const PACES: ReadonlyMap<string, HostPolicy> = new Map([
   [IO, CAREFUL],
   [ORG, CAREFUL],
   // Two thirds of what their registries allow in a minute, 50 and 120: a further query is refused, many bar the address.
@@ -195,6 +185,6 @@ const PACES: ReadonlyMap<string, WhoisPace> = new Map([
 ]);
 
 /** The pace of a server with a budget of its own. */
-export function whoisPace(host: string): WhoisPace {
+export function whoisPace(host: string): HostPolicy {
   return PACES.get(host) ?? USUAL;
 }
