@@ -6,7 +6,7 @@ import { isPublicAddress, parseIpAddress } from "../rules/ip_address.ts";
 /** The part of `Deno.connect` that is used. */
 export type ConnectTcp = (
   options: { hostname: string; port: number; signal: AbortSignal },
-) => Promise<Pick<Deno.TcpConn, "read" | "write" | "close" | "remoteAddr">>;
+) => Promise<Pick<Deno.TcpConn, "read" | "write" | "remoteAddr" | typeof Symbol.dispose>>;
 
 /** For the connection, the query and the whole reply. A client waits for it beside the registry's RDAP server. */
 const DEADLINE_MS = 2_000;
@@ -32,28 +32,19 @@ export function createWhoisQuery(
     query: string,
     signal: AbortSignal,
   ): Promise<WhoisText> {
-    let isOpen = true;
-    const close = () => {
-      if (isOpen) connection.close();
-      isOpen = false;
-    };
-    signal.addEventListener("abort", close);
-    try {
-      signal.throwIfAborted();
-      // Of the connected address: port 43 has no certificate that would show where a name has led.
-      if (!allowInsecure && !isPublic(connection.remoteAddr)) {
-        return failed("unclear", "has no public address");
-      }
-      const askedAt = now();
-      await send(connection, new TextEncoder().encode(`${query}\r\n`));
-      const bytes = await receive(connection);
-      if (bytes === undefined) return failed("unclear", "sent too long an answer");
-      if (bytes.length === 0) return { ...failed("down", "sent no answer"), isClosed: true };
-      return { kind: "text", text: new TextDecoder().decode(bytes), askedAt };
-    } finally {
-      signal.removeEventListener("abort", close);
-      close();
+    signal.throwIfAborted();
+    // A connection may be disposed of twice.
+    signal.addEventListener("abort", () => connection[Symbol.dispose]());
+    // Of the connected address: port 43 has no certificate that would show where a name has led.
+    if (!allowInsecure && !isPublic(connection.remoteAddr)) {
+      return failed("unclear", "has no public address");
     }
+    const askedAt = now();
+    await send(connection, new TextEncoder().encode(`${query}\r\n`));
+    const bytes = await receive(connection);
+    if (bytes === undefined) return failed("unclear", "sent too long an answer");
+    if (bytes.length === 0) return { ...failed("down", "sent no answer"), isClosed: true };
+    return { kind: "text", text: new TextDecoder().decode(bytes), askedAt };
   }
 
   return async (endpoint, query) => {
@@ -61,7 +52,7 @@ export function createWhoisQuery(
     using limit = startTimeLimit(deadlineMs, [stop]);
     let isUnreachable = true;
     try {
-      const connection = await connect({ ...endpoint, signal: limit.signal });
+      using connection = await connect({ ...endpoint, signal: limit.signal });
       isUnreachable = false;
       return await exchange(connection, query, limit.signal);
     } catch {

@@ -90,6 +90,6 @@ function connectedTo(hostname: string): Awaited<ReturnType<ConnectTcp>> {
     remoteAddr: { transport: "tcp", hostname, port: 43 },
     read: () => Promise.resolve(null),
     write: (bytes) => Promise.resolve(bytes.length),
-    close() {},
+    [Symbol.dispose]() {},
   };
 }
