@@ -1,5 +1,5 @@
 /** The client's address behind trusted proxies, and whose requests are counted together with it. */
-import { fromIpv4Bits, type IpAddress, isIpv4, parseEndpoint } from "./ip_address.ts";
+import { fromIpv4Bits, type IpAddress, parseEndpoint } from "./ip_address.ts";
 
 /** The zone, which names the network interface of a link-local address (RFC 4007 §11). */
 const ZONE = /%[\w.~-]+(?=\]|$)/;
@@ -50,7 +50,7 @@ interface RequestSource {
 export function clientAddress({ socket, forwardedFor, trustedProxies }: RequestSource): string {
   if (trustedProxies <= 0 || forwardedFor === null) return socket;
   const address = forwardedFor.split(",").at(-trustedProxies)?.trim() ?? "";
-  return isIpv4(address) || readAddress(address) !== undefined ? address : socket;
+  return readAddress(address) !== undefined ? address : socket;
 }
 
 /** A dual-stack socket shows IPv4 clients as IPv4-mapped IPv6: both forms are one address. */

@@ -32,16 +32,11 @@ const MAPPED_PREFIX = 0xffffn;
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (text.length > LONGEST) return undefined;
-  if (isIpv4(text)) return ipv4(text);
+  if (IPV4.test(text)) return ipv4(text);
   if (!IPV6_CHARACTERS.test(text)) return undefined;
   // The URL parser decides: what it reads is what a request to the address would be sent to.
   const host = URL.parse(`http://[${text}]`)?.hostname;
   return host === undefined ? undefined : ipv6(host.slice(1, -1));
-}
-
-/** Whether a text is an IPv4 address in its canonical form. */
-export function isIpv4(text: string): boolean {
-  return IPV4.test(text);
 }
 
 function ipv4(text: string): IpAddress {
@@ -86,7 +81,7 @@ interface AddressRange {
 
 function rangeOf(text: string): AddressRange {
   const [first = "", length] = text.split("/");
-  return { first: isIpv4(first) ? ipv4(first) : ipv6(first), length: Number(length) };
+  return { first: IPV4.test(first) ? ipv4(first) : ipv6(first), length: Number(length) };
 }
 
 const LOOPBACK = ["127.0.0.0/8", "::1/128"].map(rangeOf);
