@@ -2,7 +2,6 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import type { LabelPolicy } from "../../src/rules/answer.ts";
 import { coverageOf } from "../../src/rules/coverage.ts";
-import { IDN_POLICIES, LABEL_SHAPES } from "../../src/rules/labels/registry_rules.ts";
 import { isReserved, judgeLabel, judgeOtherLabel } from "../../src/rules/labels/label_policy.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 
@@ -212,12 +211,6 @@ Deno.test("isReserved() is true for names that registries reserve without a noti
   };
   const sold = ["google.dev", "mail.com", "examples.dev", "io.com"];
   assertEquals([...sold, ...reserved.split(" ")].filter(isListed).join(" "), reserved);
-});
-
-Deno.test("IDN_POLICIES names each TLD once, and each rule has a source with its date", () => {
-  const named = IDN_POLICIES.flatMap(({ tlds }) => tlds);
-  assertEquals(named.toSorted(), [...new Set(named)].toSorted());
-  for (const { source } of [...IDN_POLICIES, ...LABEL_SHAPES]) assertMatch(source, /\(?20\d\d/);
 });
 
 const OTHERS: [label: string, suffix: string, kind: string, text: RegExp | undefined][] = [

