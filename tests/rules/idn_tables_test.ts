@@ -24,7 +24,7 @@ const REVIEWED: readonly [name: string, table: unknown, digest: string][] = [
   ["REPERTOIRES", REPERTOIRES, "1a18b6c14ff83876"],
   ["LOOKALIKES", LOOKALIKES, "1b738b1d8b5fa562"],
   ["JAPANESE_MISPLACED", JAPANESE_MISPLACED.source, "f169fec204039a17"],
-  ["IDN_POLICIES", IDN_POLICIES, "5005c8bae0dbebfc"],
+  ["IDN_POLICIES", IDN_POLICIES, "454789c26df6ecc2"],
   ["SCRIPTS", SCRIPTS, "5579a415b108ffc3"],
 ];
 

@@ -5,7 +5,7 @@
 import type { LabelPolicy } from "../answer.ts";
 import type { SuffixCoverage } from "../coverage.ts";
 import { hanCharacters } from "./han_characters.ts";
-import { IDN_POLICIES, type IdnPolicy, LABEL_SHAPES } from "./registry_rules.ts";
+import { IDN_POLICIES, type IdnTables, LABEL_SHAPES } from "./registry_rules.ts";
 import {
   JAPANESE_MISPLACED,
   LOOKALIKES,
@@ -26,7 +26,7 @@ const ALLOWED: LabelPolicy = { kind: "allowed" };
 export function judgeLabel(label: string, unicode: string | undefined, tld: string): LabelPolicy {
   if (!label.startsWith("xn--")) return judgeShape(label, tld);
   const policy = IDN_POLICIES.find(({ tlds }) => tlds.includes(tld))?.policy;
-  if (policy?.kind !== "tables") return judgeWithoutTables(tld, policy?.kind);
+  if (policy === undefined || policy === "none") return judgeWithoutTables(tld, policy);
   if (unicode === undefined) {
     return forbidden(`${label} is not a valid internationalised name (RFC 5891)`);
   }
@@ -55,8 +55,8 @@ export function judgeOtherLabel(
 }
 
 /** Judges internationalised names of a registry that sells none, or whose tables are not known. */
-function judgeWithoutTables(suffix: string, kind: "none" | "unknown" | undefined): LabelPolicy {
-  return kind === "none"
+function judgeWithoutTables(suffix: string, policy: "none" | undefined): LabelPolicy {
+  return policy === "none"
     ? forbidden(`The .${suffix} registry does not sell internationalised names (xn--…)`)
     : unknown(`Unknown which internationalised names (xn--…) the .${suffix} registry sells`);
 }
@@ -68,9 +68,7 @@ function judgeShape(label: string, tld: string): LabelPolicy {
   return row.kind === "forbidden" ? forbidden(sentence) : unknown(sentence);
 }
 
-type Tables = Extract<IdnPolicy, { kind: "tables" }>;
-
-/** How a registry treats the letters of a repertoire that are not `unrestricted` (see `IdnPolicy`). */
+/** How a registry treats the letters of a repertoire that are not `unrestricted` (see `IdnTables`). */
 type Reading = "whole" | "withoutContextual" | "blocking";
 
 interface Table {
@@ -81,7 +79,7 @@ interface Table {
 
 const READINGS: readonly Reading[] = ["whole", "withoutContextual", "blocking"];
 
-function judgeUnicode(unicode: string, tld: string, policy: Tables): LabelPolicy {
+function judgeUnicode(unicode: string, tld: string, policy: IdnTables): LabelPolicy {
   const letters = [...unicode].filter((character) => !/[0-9-]/.test(character));
   const tables = READINGS.flatMap((reading) =>
     (policy[reading] ?? []).map((name) => ({ name, repertoire: REPERTOIRES[name], reading }))
@@ -103,7 +101,7 @@ function judgeUnicode(unicode: string, tld: string, policy: Tables): LabelPolicy
 }
 
 /** Judges a label whose scripts no known table combines. */
-function judgeMixture(letters: readonly string[], tld: string, policy: Tables): LabelPolicy {
+function judgeMixture(letters: readonly string[], tld: string, policy: IdnTables): LabelPolicy {
   const scripts = scriptsOf(letters);
   const [script, ...more] = scripts.filter((each) => each !== "Latn" || !isLatinAscii(letters));
   // ICANN's IDN guidelines forbid tables that mix these with Latin: their letters look alike.
@@ -120,7 +118,7 @@ function judgeMixture(letters: readonly string[], tld: string, policy: Tables): 
   return forbidden(`The .${tld} registry does not sell names that mix ${named(scripts)}`);
 }
 
-function judgeLength(unicode: string, tld: string, { maxJapaneseLength }: Tables) {
+function judgeLength(unicode: string, tld: string, { maxJapaneseLength }: IdnTables) {
   if (maxJapaneseLength === undefined || [...unicode].length <= maxJapaneseLength) return undefined;
   if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(unicode)) return undefined;
   return forbidden(

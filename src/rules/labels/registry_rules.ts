@@ -79,61 +79,54 @@ export const LABEL_SHAPES: readonly LabelShapeRow[] = [
   },
 ];
 
-/** What a registry sells beyond ASCII names. */
-export type IdnPolicy =
-  | { readonly kind: "none" }
-  | { readonly kind: "unknown" }
-  | {
-    readonly kind: "tables";
-    /** Repertoires without contextual rules and without blocked variants. */
-    readonly whole?: readonly RepertoireName[];
-    /** Repertoires of which contextual letters are not known to be allowed; no blocked variants. */
-    readonly withoutContextual?: readonly RepertoireName[];
-    /** The same, with blocked variants. */
-    readonly blocking?: readonly RepertoireName[];
-    /** Scripts (ISO 15924) with a table of the registry whose letters are not known here. */
-    readonly unknownTables?: readonly string[];
-    /** Whether names in a script other than Latin, Chinese, Japanese and Korean may contain a-z. */
-    readonly asciiInOtherScripts: "never" | "unknown";
-    /** The most code points of a name with Japanese letters. */
-    readonly maxJapaneseLength?: number;
-  };
+/** What a registry sells beyond ASCII names, by its tables. */
+export interface IdnTables {
+  /** Repertoires without contextual rules and without blocked variants. */
+  readonly whole?: readonly RepertoireName[];
+  /** Repertoires of which contextual letters are not known to be allowed; no blocked variants. */
+  readonly withoutContextual?: readonly RepertoireName[];
+  /** The same, with blocked variants. */
+  readonly blocking?: readonly RepertoireName[];
+  /** Scripts (ISO 15924) with a table of the registry whose letters are not known here. */
+  readonly unknownTables?: readonly string[];
+  /** Whether names in a script other than Latin, Chinese, Japanese and Korean may contain a-z. */
+  readonly asciiInOtherScripts: "never" | "unknown";
+  /** The most code points of a name with Japanese letters. */
+  readonly maxJapaneseLength?: number;
+}
 
 /** The policy of some TLDs, with its source. */
 interface IdnPolicyRow {
   readonly tlds: readonly string[];
-  readonly policy: IdnPolicy;
+  /** `none`: no internationalised names. */
+  readonly policy: "none" | IdnTables;
   readonly source: string;
 }
 
 /** Its list of tables in IANA's Repository of IDN Practices and of registries that disallow IDNs. */
 const ZONEDB = "zonedb/zonedb, metadata/<tld>.json (2026-07-01)";
 
-/** One row per policy. A TLD without a row is `unknown`, as is one whose registry publishes no rule. */
+/**
+ * One row per policy. That of a TLD without a row is not known, as of io and tv: IANA's repository holds no table of theirs. A
+ * registrar (LogicBoxes) lists ten languages for io. GoDaddy, which runs tv's registry, supports none under tv as a
+ * registrar; Verisign, which ran tv before, used the rules of com.
+ */
 export const IDN_POLICIES: readonly IdnPolicyRow[] = [
   {
     tlds: ["ai"],
-    policy: { kind: "none" },
+    policy: "none",
     source: `${ZONEDB}; whois.ai/faq.html: letters a-z, digits and hyphens`,
   },
   {
     tlds: ["me"],
-    policy: { kind: "none" },
+    policy: "none",
     source: `${ZONEDB}; Enom's .ME FAQ (2024): no letters with accents, no Cyrillic`,
   },
-  { tlds: ["cloud"], policy: { kind: "none" }, source: ZONEDB },
-  {
-    // IANA's repository holds no table of theirs. A registrar (LogicBoxes) lists ten languages for io. GoDaddy, which runs
-    // tv's registry, supports none under tv as a registrar; Verisign, which ran tv before, used the rules of com.
-    tlds: ["io", "tv"],
-    policy: { kind: "unknown" },
-    source: ZONEDB,
-  },
+  { tlds: ["cloud"], policy: "none", source: ZONEDB },
   {
     // Verisign allows any code point of one script that IDNA2008 permits, and blocks Chinese variants.
     tlds: ["cc", "com", "net"],
     policy: {
-      kind: "tables",
       // deno-fmt-ignore
       whole: [
         "Latn", "Cyrl", "Grek", "Arab", "Hebr", "Armn", "Geor", "Ethi", "Khmr", "Laoo",
@@ -157,7 +150,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
     // IANA lists 25 tables of theirs; the registry's software has these two and names them as the ones in use.
     tlds: ["app", "dev"],
     policy: {
-      kind: "tables",
       whole: ["google", "ja"],
       // deno-fmt-ignore
       unknownTables: [
@@ -173,7 +165,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
     // Serbian, Montenegrin and Croatian use Bosnian's Latin letters; in Cyrillic they use Serbian's.
     tlds: ["org"],
     policy: {
-      kind: "tables",
       // deno-fmt-ignore
       blocking: [
         "da", "de", "es", "fi", "hu", "is", "it", "lt", "lv", "pl", "pt", "sv", "bs", "be",
@@ -186,7 +177,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
   {
     tlds: ["info"],
     policy: {
-      kind: "tables",
       // deno-fmt-ignore
       blocking: [
         "da", "de", "es", "fi", "fr", "hu", "is", "it", "lt", "lv", "pl", "pt", "sv", "bs",
@@ -199,7 +189,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
   {
     tlds: ["biz"],
     policy: {
-      kind: "tables",
       // deno-fmt-ignore
       blocking: [
         "da", "de", "es", "fi", "hu", "is", "lt", "lv", "no", "pl", "pt", "sv", "ja", "ko",
@@ -213,7 +202,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
     // Amazon's tables of 2017 have no variants, except Arabic and Chinese (iana.org, buy_*_2.1).
     tlds: ["bot"],
     policy: {
-      kind: "tables",
       // deno-fmt-ignore
       withoutContextual: [
         "da", "de", "es", "fi", "fr", "hu", "is", "lt", "lv", "no", "pl", "pt", "sv", "ru",
@@ -228,7 +216,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
     // The Latin table blocks variants like the reference rules: a and á, u and ü (iana.org, fun_latn_4.0, 2025-10-31).
     tlds: ["online", "site", "store", "tech"],
     policy: {
-      kind: "tables",
       blocking: ["Latn", "Cyrl", "Grek", "ar", "he", "Laoo", "th", "ja", "ko", "zh"],
       asciiInOtherScripts: "unknown",
     },
@@ -237,7 +224,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
   {
     tlds: ["xyz"],
     policy: {
-      kind: "tables",
       blocking: ["Latn", "ru", "Grek", "ar", "he", "Laoo", "th", "ja", "ko", "zh"],
       asciiInOtherScripts: "unknown",
     },
