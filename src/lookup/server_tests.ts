@@ -187,12 +187,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
     fault,
   });
 
-  /** Asks; calls `onDenial`, and waits for it, as soon as the label is denied that the last pass rests on. */
-  async function askAll(
-    server: Server,
-    wait: WaitOptions,
-    onDenial: () => Promise<void>,
-  ): Promise<TestResult> {
+  /** Asks; revokes the last pass as soon as the label is denied that it rests on. */
+  async function askAll(server: Server, wait: WaitOptions): Promise<TestResult> {
     const before = knownResult(server);
     const witness = before?.kind === "passed" ? before.witness : witnessOf?.(server.tld);
     const [random, labels] = await Promise.all([
@@ -212,7 +208,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
           return undecided(`did not answer for a registered name (${reply.why})`, reply);
         case "denial":
         case "against":
-          if (before?.kind === "passed" && label === before.witness) await onDenial();
+          if (before?.kind === "passed" && label === before.witness) await revoke(server);
           break;
         default:
           return reply satisfies never;
@@ -244,12 +240,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
     return templates;
   }
 
-  async function test(
-    server: Server,
-    wait: WaitOptions,
-    onDenial: () => Promise<void>,
-  ): Promise<TestResult> {
-    const found = await askAll(server, wait, onDenial);
+  async function test(server: Server, wait: WaitOptions): Promise<Canary> {
+    const found = await askAll(server, wait);
     const { result } = found;
     onTest?.(server.tld, result.kind);
     // While a registry is down it is tested again and again: only a change is worth a line.
@@ -258,13 +250,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
     const reason = result.kind === "passed" ? {} : { reason: result.why };
     const facts = { witness: kind, tld: server.tld, server: hostOf(server), kind: result.kind };
     log[level]("server.test", { ...facts, ...reason });
-    return found;
-  }
-
-  async function testAndNote(server: Server, wait: WaitOptions): Promise<Canary> {
-    const found = await test(server, wait, () => revoke(server));
     await note(server, found);
-    const { result } = found;
     const pauseMs = result.kind === "undecided" ? result.retryAfterMs : undefined;
     tried.set(keyOf(server), { again: monotonic() + (pauseMs ?? AGAIN_MS), result });
     // With what was known of the server before.
@@ -274,7 +260,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
   /** The result of a new test, or of the one that runs. */
   function shareTest(server: Server, wait: WaitOptions): Promise<Canary> {
     return tests.run(keyOf(server), wait, (wait) => {
-      const testing = testAndNote(server, wait);
+      const testing = test(server, wait);
       background.run(testing);
       return testing;
     });
@@ -420,14 +406,6 @@ export function createServerTests<Server extends { readonly tld: string }>(
       forEach(servers, AbortSignal.any([ending, options.stop]), async (server) => {
         options.onResult(server, await shareTest(server, BACKGROUND));
       }),
-    /** Whether the result in force is a pass. */
-    isProven: async (server: Server) => (await inForce(server))?.kind === "passed",
-    /** Tests a server that is not in use, with background priority; records only a pass, since the TLD has another one. */
-    async prove(server: Server): Promise<Canary> {
-      const found = await test(server, BACKGROUND, () => Promise.resolve());
-      if (found.result.kind === "passed") await note(server, found);
-      return found.result;
-    },
     /** What this process knows of a TLD's server. */
     recordOf: (tld: string): ServerRecord | undefined => records.get(tld),
     /**

@@ -12,6 +12,7 @@ import { createSingleFlight } from "../flow/cache/flight.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import {
   type BootstrapAnswer,
+  isNewerEdition,
   listBases,
   type ListedBases,
   refreshRows,
@@ -90,6 +91,8 @@ export function createTldTable(
   async function copyStored(): Promise<void> {
     const stored = await store.get();
     if (stored === undefined) return;
+    // This process could not write its own edition to KV.
+    if (edition !== undefined && isNewerEdition(edition, stored, now())) return;
     edition = stored;
     useRows(stored.rows.filter(({ rdapBase }) => isAllowed(rdapBase)));
   }

@@ -8,7 +8,12 @@ import {
   type Popularity,
   popularNames,
 } from "../rules/popularity.ts";
-import type { ListedBases, RootZone, TldEdition } from "../rules/readers/iana.ts";
+import {
+  isNewerEdition,
+  type ListedBases,
+  type RootZone,
+  type TldEdition,
+} from "../rules/readers/iana.ts";
 import type { ServerRecord } from "../rules/tested_server.ts";
 import { type Change, type Observation, withObservation } from "../rules/watch_log.ts";
 import { changeEntry, createStoredValue, type GuardedKv } from "./guarded_kv.ts";
@@ -18,10 +23,22 @@ import { changeEntry, createStoredValue, type GuardedKv } from "./guarded_kv.ts"
  * `["tlds", "listed"]` → the servers of all TLDs in that edition; `["tlds", "zone"]` → the TLDs of the root zone. What it reads
  * is undefined before the first refresh, and where KV fails.
  */
-export function createTldStore(kv: GuardedKv) {
+export function createTldStore(kv: GuardedKv, { now }: { now: () => number }) {
   const { get: listed, set: setListed } = createStoredValue<ListedBases>(kv, ["tlds", "listed"]);
   const { get: zone, set: setZone } = createStoredValue<RootZone>(kv, ["tlds", "zone"]);
-  return { ...createStoredValue<TldEdition>(kv, ["tlds"]), listed, setListed, zone, setZone };
+  return {
+    get: createStoredValue<TldEdition>(kv, ["tlds"]).get,
+    /** Stores it, unless another process has stored a newer one. */
+    async set(edition: TldEdition): Promise<void> {
+      const next = (stored?: TldEdition) =>
+        stored && isNewerEdition(stored, edition, now()) ? stored : edition;
+      await changeEntry<TldEdition>(kv, ["tlds"], { next });
+    },
+    listed,
+    setListed,
+    zone,
+    setZone,
+  };
 }
 
 const TESTS_VERSION: Deno.KvKey = ["tests"];

@@ -175,7 +175,7 @@ function createDomains(
   const upstreams = createUpstreams(base);
   const { registries, resolver, isDelegated } = upstreams;
   const extra = config.RDAP_EXTRA ?? new Map<string, string>();
-  const tldStore = createTldStore(kv);
+  const tldStore = createTldStore(kv, { now });
   const testStores = createTestStores(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
   const tests = createPrefixLimits({ now });

@@ -6,6 +6,7 @@ import type { Lab } from "../lab/lab.ts";
 import { onKv } from "../support/on_kv.ts";
 import { onLab } from "../support/on_lab.ts";
 import { runJob } from "../support/run_job.ts";
+import { until } from "../support/until.ts";
 import type { Json, RunningService, startService } from "../support/service.ts";
 
 type Asked = Pick<RunningService, "get" | "services">;
@@ -191,13 +192,33 @@ Deno.test("refresh_tlds is overdue while IANA's table could not be read, and a r
     assertEquals(await isOverdue(), false);
   }, { env: { TLDS: "com,page" } }));
 
+const MINUTE_MS = 60_000;
+
+Deno.test("a process takes a table that another one has stored only if it is newer than its own", () =>
+  onTable(tableOf({ ...OWN, com: MOVED }), async (service) => {
+    const { kv, clock } = service;
+    const own = (await kv.get<{ refreshedAt: string; rows: Json[] }>(["tlds"])).value!;
+    const [com, ...rest] = own.rows;
+    const store = async (minutes: number) => {
+      const refreshedAt = new Date(Date.parse(own.refreshedAt) + minutes * MINUTE_MS).toISOString();
+      const rows = [{ ...com, rdapBase: `http://rdap.of${minutes}.lab/` }, ...rest];
+      await kv.set(["tlds"], { ...own, refreshedAt, rows });
+      clock.aheadMs += 2 * MINUTE_MS;
+      await serverOf(service, "com");
+    };
+    await store(-5);
+    assertEquals(await serverOf(service, "com"), "moved.lab/com");
+    await store(1);
+    await until("it is read", async () => await serverOf(service, "com") === "rdap.of1.lab");
+  }));
+
 /** The maximum number of TLDs. */
 const MANY_TLDS = Array.from({ length: 200 }, (_, n) => `t${n}`);
 
 onKv("the largest table that is accepted fits into KV", async (kv) => {
   const faults: string[] = [];
   const guarded = guardKv(kv, { report: (event) => faults.push(event), monotonic: Date.now });
-  await createTldStore(guarded).set({
+  await createTldStore(guarded, { now: Date.now }).set({
     publication: "2026-11-21T00:00:00.123456789+00:00",
     refreshedAt: "2100-01-01T00:00:00.000Z",
     rows: MANY_TLDS.map((tld) => ({ tld: tld.padEnd(5, "x"), rdapBase: "x".repeat(70) })),

@@ -1,7 +1,30 @@
 import { assertEquals } from "@std/assert";
+import type { TldEdition } from "../../src/rules/readers/iana.ts";
 import type { Observation, Step } from "../../src/rules/watch_log.ts";
-import { createWatchLogs } from "../../src/store/records.ts";
+import { createTldStore, createWatchLogs } from "../../src/store/records.ts";
 import { guarded, onKv } from "../support/on_kv.ts";
+
+function editionOf(day: number): TldEdition {
+  return {
+    publication: `2026-11-0${day}T00:00:00Z`,
+    refreshedAt: `2026-11-0${day}T04:23:00.000Z`,
+    origin: "https://iana.example/ com",
+    rows: [],
+  };
+}
+
+onKv("tldStore.set() does not replace a newer table", async (kv) => {
+  let now = Date.parse("2026-11-03T00:00:00Z");
+  const store = createTldStore(guarded(kv), { now: () => now });
+  await store.set(editionOf(1));
+  await store.set(editionOf(2));
+  await store.set(editionOf(1));
+  assertEquals(await store.get(), editionOf(2));
+  // It was written by a clock that was set ahead.
+  now = Date.parse("2026-11-01T12:00:00Z");
+  await store.set(editionOf(1));
+  assertEquals(await store.get(), editionOf(1));
+});
 
 const NOW = Date.parse("2026-11-24T12:34:56Z");
 const HOUR_MS = 3_600_000;

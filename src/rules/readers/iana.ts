@@ -22,8 +22,6 @@ export interface TldEdition {
   readonly refreshedAt: string;
   /** The source and the TLDs that it was read for. */
   readonly origin: string;
-  /** What is wrong with the file or one of its rows. */
-  readonly problem?: string;
 }
 
 /** How a new file changes the table in use. */
