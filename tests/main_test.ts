@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { JOBS } from "../cron/jobs.ts";
 import { type Lab, startLab } from "./lab/lab.ts";
 import { labEnv, START_ARGS } from "./lab/lab_env.ts";
 import { NETWORKS } from "./support/ask_from_networks.ts";
@@ -196,4 +197,25 @@ Deno.test("deno task demo describes itself in its first line, names its address 
   ) assertEquals((await check(url, domain)).status.join(" "), status, domain);
   demo.kill("SIGTERM");
   await Promise.all([reader.cancel(), demo.stderr.cancel(), demo.status]);
+});
+
+/** Writes a line for each call of these functions, before it. */
+const TOLD_CALLS = `for (const name of ["cron", "serve"]) {
+  const own = Deno[name];
+  const value = (...args) => (console.log(JSON.stringify({ event: name })), own(...args));
+  Object.defineProperty(Deno, name, { value });
+}`;
+
+Deno.test("main registers every job before it serves: Deno Deploy refuses later ones", async () => {
+  await using lab = await startLab();
+  const preload = await Deno.makeTempFile({ suffix: ".js" });
+  await Deno.writeTextFile(preload, TOLD_CALLS);
+  const [run = "", ...rest] = START_ARGS;
+  await using process = await startProcess(lab, {}, {
+    args: [run, `--preload=${preload}`, ...rest],
+  });
+  const calls = process.events.map(({ event }) => event)
+    .filter((event) => event === "cron" || event === "serve");
+  assertEquals(calls, [...JOBS.map(() => "cron"), "serve"]);
+  await Deno.remove(preload);
 });

@@ -23,7 +23,7 @@ async function pricesFailed(url: string): Promise<void> {
 }
 
 Deno.test(
-  "on Deno Deploy the service registers every job before it serves, reports the result of an invoked one, logs by level and exits 0 on SIGINT",
+  "on Deno Deploy the service registers every job, reports the result of an invoked one, logs by level and exits 0 on SIGINT",
   async () => {
     await using lab = await startLab();
     lab.setPrices("no price list");
