@@ -1,13 +1,11 @@
 // @ts-check
 /// <reference lib="dom" />
 /** Requests to the service: streamed rows, single answers, and one class of errors. */
+import { createQuota } from "./list_plan.js";
 
 /** @import { DomainRow } from "./vocabulary.js" */
 
-/**
- * @typedef {"limited" | "invalid" | "offline" | "down" | "truncated"} RequestErrorKind
- * @typedef {{ limit: number, remaining: number, resetMs: number }} Quota
- */
+/** @typedef {"limited" | "invalid" | "offline" | "down" | "truncated"} RequestErrorKind */
 
 const EVENT_STREAM = "text/event-stream";
 
@@ -16,26 +14,16 @@ export class RequestError extends Error {
   /**
    * @param {RequestErrorKind} kind
    * @param {string} message
-   * @param {number} [retryAfter] seconds
    */
-  constructor(kind, message, retryAfter = 0) {
+  constructor(kind, message) {
     super(message);
     this.kind = kind;
-    this.retryAfter = retryAfter;
   }
 }
 
-/** @type {(quota: Quota) => void} */
-let onQuota = () => {};
+/** What is left of the limit of requests. */
+export const quota = createQuota();
 let clockOffsetMs = 0;
-
-/**
- * Calls the listener after each response with the requests that are left.
- * @param {(quota: Quota) => void} listener
- */
-export function watchQuota(listener) {
-  onQuota = listener;
-}
 
 /** The time by the service's clock, which the ages of results are relative to. */
 export function serverNow() {
@@ -64,7 +52,7 @@ export async function* checkNames(body, signal, depth) {
     method: "POST",
     headers: { "content-type": "application/json", accept: EVENT_STREAM },
     body: JSON.stringify(body),
-  });
+  }, body.names.length);
   // A captive portal or a proxy may have answered in the service's place.
   if (!response.headers.get("content-type")?.startsWith(EVENT_STREAM)) {
     throw new RequestError("down", "Cannot reach the service.");
@@ -105,38 +93,39 @@ export async function getJson(path, signal) {
 /**
  * @param {string} path
  * @param {RequestInit} init
+ * @param {number} [cost] how many requests of the limit it is
  */
-async function request(path, init) {
-  const response = await fetch(path, init).catch((error) => fail(error, init.signal));
-  readHeaders(response.headers);
-  if (response.ok) return response;
-  const body = await response.json().catch(() => ({}));
-  throw errorOf(response, body.message);
-}
-
-/** @param {Headers} headers */
-function readHeaders(headers) {
-  const limit = Number(headers.get("x-ratelimit-limit") ?? 0);
-  const remaining = Number(headers.get("x-ratelimit-remaining") ?? 0);
-  const offsetMs = Date.parse(headers.get("date") ?? "") - Date.now();
-  // The Date header has whole seconds, so a smaller difference means nothing.
-  clockOffsetMs = Math.abs(offsetMs) > 2_000 ? offsetMs : 0;
-  const reset = Number(headers.get("x-ratelimit-reset") ?? 0) * 1_000;
-  const resetMs = Math.max(0, reset - Date.now() - clockOffsetMs);
-  if (limit > 0) onQuota({ limit, remaining, resetMs });
+async function request(path, init, cost = 1) {
+  quota.send(cost);
+  const response = await fetch(path, init).catch((error) => fail(error, init.signal))
+    .finally(() => quota.send(-cost));
+  const { ok, status, headers } = response;
+  readHeaders(status, headers);
+  if (ok) return response;
+  const { message } = await response.json().catch(() => ({}));
+  const text = typeof message === "string" ? message : `The service answered ${status}.`;
+  if (status === 429) throw new RequestError("limited", text);
+  // A path that is missing says nothing against the name.
+  throw new RequestError(status < 500 && status !== 404 ? "invalid" : "down", text);
 }
 
 /**
- * @param {Response} response
- * @param {unknown} message
+ * @param {number} status
+ * @param {Headers} headers
  */
-function errorOf({ status, headers }, message) {
-  const text = typeof message === "string" ? message : `The service answered ${status}.`;
-  if (status === 429) {
-    return new RequestError("limited", text, Number(headers.get("retry-after")) || 60);
-  }
-  // A path that is missing says nothing against the name.
-  return new RequestError(status < 500 && status !== 404 ? "invalid" : "down", text);
+function readHeaders(status, headers) {
+  const numberOf = (/** @type {string} */ name) => Number(headers.get(name) ?? 0);
+  const offsetMs = Date.parse(headers.get("date") ?? "") - Date.now();
+  // The Date header has whole seconds, so a smaller difference means nothing.
+  clockOffsetMs = Math.abs(offsetMs) > 2_000 ? offsetMs : 0;
+  const limit = numberOf("x-ratelimit-limit");
+  if (limit === 0) return;
+  const isRefused = status === 429;
+  const remaining = isRefused ? 0 : numberOf("x-ratelimit-remaining");
+  const resetMs = isRefused
+    ? (numberOf("retry-after") || 60) * 1_000
+    : Math.max(0, numberOf("x-ratelimit-reset") * 1_000 - serverNow());
+  quota.note({ limit, remaining, resetMs }, performance.now());
 }
 
 /**

@@ -9,14 +9,14 @@
  * imports some of them.
  */
 import { createAnswer } from "./answer.js";
-import { getJson, RequestError, watchQuota } from "./api_client.js";
+import { getJson, quota, RequestError } from "./api_client.js";
 import { createDomainMenu } from "./domain_menu.js";
 import { createElement } from "./elements.js";
 import { createErrorNote } from "./error_note.js";
 import { toggleProfile } from "./eth.js";
 import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
-import { createQuota, durationInWords } from "./list_plan.js";
+import { durationInWords } from "./list_plan.js";
 import { namesIn } from "./names_in_text.js";
 import { domainOf, nameOf, namesInWords, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
@@ -66,7 +66,6 @@ const namedField = /** @type {HTMLInputElement} */ (byId("named-tlds"));
 const sort = /** @type {HTMLSelectElement} */ (byId("sort"));
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
 
-const quota = createQuota();
 const leftShare = (cost = 0) => (quota.left(performance.now()) - cost) / quota.limit();
 let { filters } = readPage();
 /** @type {ParsedInput} */
@@ -80,13 +79,6 @@ let views = new Map();
 /** The frame in which the summary is updated; 0 if none is awaited. */
 let frame = 0;
 
-watchQuota((state) => {
-  quota.note(state, performance.now());
-  const { remaining } = state;
-  byId("quota").textContent = remaining < FEW_REQUESTS
-    ? `${remaining} ${remaining === 1 ? "request" : "requests"} left this minute`
-    : "";
-});
 const errorNote = createErrorNote({
   note: byId("error"),
   text: byId("error-text"),
@@ -132,7 +124,6 @@ const grid = createGrid(/** @type {HTMLTableElement} */ (byId("grid")), {
 });
 const searches = createSearches({
   offers,
-  quota,
   expect,
   show(domain, view) {
     views.set(domain, view);
@@ -520,12 +511,16 @@ async function pasteList() {
   }
 }
 
-/** How long a list will take: from its start, and corrected as it is answered. */
+/** How long a list will take: from its start, and corrected as it is answered; and when few requests are left, how many. */
 function showEnd() {
   const ms = searches.endMs();
   const left = domainsIn(({ state }) => !isSettled(state)).length;
   const isKnown = ms !== undefined && left > 0;
   byId("end").textContent = isKnown ? `${left} to go, ${durationInWords(ms)}` : "";
+  const requests = quota.left(performance.now());
+  byId("quota").textContent = requests < FEW_REQUESTS
+    ? `${requests} ${requests === 1 ? "request" : "requests"} left this minute`
+    : "";
 }
 
 function refresh() {

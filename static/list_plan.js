@@ -19,57 +19,46 @@ const MOST_DOMAINS = 4_000;
 const MAX_OPEN = 5;
 const MINUTE_MS = 60_000;
 
-/** Where the limit of requests stands, by what was sent and by the headers of responses. */
+/** Where the limit of requests stands, by the headers of responses and by the requests that have none yet. */
 export function createQuota() {
   let limit = 1;
-  /** When each spent request is free again, the first first. @type {number[]} */
-  let spent = [];
+  let remaining = 1;
+  let notedAt = 0;
+  let freeAt = 0;
+  let open = 0;
 
-  const drop = (/** @type {number} */ now) => spent = spent.filter((freeAt) => freeAt > now);
-
-  /**
-   * @param {number} cost
-   * @param {number} now
-   */
-  function spend(cost, now) {
-    // The service's window may begin a little later than the request.
-    spent.push(...Array.from({ length: Math.max(0, cost) }, () => now + MINUTE_MS + 500));
+  /** How many requests would be admitted. @param {number} now */
+  function left(now) {
+    // All of the last response are free a minute after it. At `freeAt` one is: its response says how many more.
+    const one = now >= freeAt ? 1 : 0;
+    const free = now >= notedAt + MINUTE_MS ? limit : Math.max(remaining, one);
+    return Math.max(0, free - open);
   }
 
   return {
-    spend,
+    left,
     limit: () => limit,
+    /** Notes that so many requests are sent, or if negative, have their response. @param {number} count */
+    send: (count) => void (open += count),
     /**
-     * What a response says: requests of other windows and pages count, too.
-     * @param {{ limit: number, remaining: number, resetMs?: number }} state `resetMs`: until the next one is free
+     * What a response says: requests of other pages count, too.
+     * @param {{ limit: number, remaining: number, resetMs: number }} state `resetMs`: until the next one is free
      * @param {number} now
      */
-    note({ resetMs = MINUTE_MS, ...state }, now) {
-      limit = state.limit;
-      drop(now);
-      const others = Math.max(0, limit - state.remaining - spent.length);
-      if (others > 0) spent.push(now + resetMs + 500);
-      spend(others - 1, now);
-      spent.sort((a, b) => a - b);
+    note(state, now) {
+      ({ limit, remaining } = state);
+      notedAt = now;
+      freeAt = now + state.resetMs;
     },
-    /** How many requests would be admitted. @param {number} now */
-    left: (now) => (drop(now), Math.max(0, limit - spent.length)),
     /**
      * In how many ms so many requests have been admitted.
      * @param {number} cost
      * @param {number} now
      */
     waitMs(cost, now) {
-      drop(now);
-      const behind = cost - (limit - spent.length);
+      const behind = cost - left(now);
       if (behind <= 0) return 0;
-      // What is admitted now is free again in a minute.
-      const slots = [
-        ...spent,
-        ...Array.from({ length: limit - spent.length }, () => now + MINUTE_MS),
-      ];
-      const slot = slots[(behind - 1) % limit] ?? now + MINUTE_MS;
-      return slot - now + Math.floor((behind - 1) / limit) * MINUTE_MS;
+      return Math.max(0, freeAt - now) + Math.floor((behind - 1) / limit) * MINUTE_MS;
     },
   };
 }
@@ -94,12 +83,11 @@ export function createListPlan(quota) {
     /**
      * The next request, all its names under the same TLDs, or undefined if there is none to send now.
      * @param {number} now
-     * @param {boolean} isPaced whether it has to wait until the limit admits it
      * @returns {readonly Part[] | undefined}
      */
-    take(now, isPaced = true) {
+    take(now) {
       if (open >= MAX_OPEN) return undefined;
-      const most = Math.min(MAX_NAMES, isPaced ? quota.left(now) : Infinity);
+      const most = Math.min(MAX_NAMES, quota.left(now));
       const [first] = waiting;
       let count = 0;
       const end = waiting.findIndex(({ tlds, domains }, place) => {
@@ -109,7 +97,6 @@ export function createListPlan(quota) {
       const taken = waiting.splice(0, end < 0 ? waiting.length : end);
       if (taken.length === 0) return undefined;
       open++;
-      if (isPaced) quota.spend(taken.length, now);
       return taken;
     },
     /** Notes that a request of `take` has ended. */

@@ -1,7 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 /** Searches: each sends its requests, shows answers as they arrive, and is cancelled by the next one. */
-import { checkNames, RequestError } from "./api_client.js";
+import { checkNames, quota, RequestError } from "./api_client.js";
 import { ethView } from "./eth.js";
 import { createListPlan, durationInWords, MOST_TLDS } from "./list_plan.js";
 import { domainOf, nameOf } from "./parse_input.js";
@@ -9,7 +9,7 @@ import { CHECKING, domainView, isSettled } from "./result_row.js";
 import { likelyEntryOf } from "./vocabulary.js";
 
 /** @import { PendingEvent } from "./api_client.js" */
-/** @import { Part, Quota } from "./list_plan.js" */
+/** @import { Part } from "./list_plan.js" */
 /** @import { Name } from "./parse_input.js" */
 /** @import { DomainView } from "./result_row.js" */
 /** @import { TldOffers } from "./tld_offers.js" */
@@ -33,7 +33,7 @@ const TICK_MS = 500;
 
 /**
  * What is searched: names, those without a TLD under each of `tlds`; of a name that is being typed, as far as DNS knows it.
- * The names of a list are sent as the limit of requests admits them.
+ * The names are sent as the limit of requests admits them.
  * @typedef {{ isList: boolean, names: readonly Name[], tlds: readonly string[], depth?: "dns" | undefined }} Query
  */
 
@@ -41,7 +41,6 @@ const TICK_MS = 500;
  * Creates the searches of a page; each cancels the one before it and drops its late answers.
  * @param {{
  *   offers: TldOffers,
- *   quota: Quota,
  *   expect: (domains: readonly Name[]) => void,
  *   show: (domain: string, view: DomainView) => void,
  *   refresh: () => void,
@@ -49,7 +48,7 @@ const TICK_MS = 500;
  *   onError: (error: RequestError) => void,
  * }} options
  */
-export function createSearches({ offers, quota, expect, show, refresh, onDone, onError }) {
+export function createSearches({ offers, expect, show, refresh, onDone, onError }) {
   let running = new AbortController();
   /** @type {Query} */
   let query = { isList: false, names: [], tlds: [] };
@@ -103,13 +102,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   function sendParts(parts) {
     plan.add(parts);
     sendNext();
-    for (const domain of plan.waiting()) {
-      const evidence = () => {
-        const sentIn = durationInWords(plan.sentMs(domain, performance.now()));
-        return [`sent in ${sentIn}: the limit of requests is used up`];
-      };
-      show(domain, { state: "waiting", evidence });
-    }
+    showWaiting();
     // Refreshes the countdowns, and sends what the limit admits, until nothing is left.
     ticking ??= setInterval(() => {
       sendNext();
@@ -118,6 +111,17 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
       clearInterval(ticking);
       ticking = undefined;
     }, TICK_MS);
+  }
+
+  /** Shows when each of the others will be sent. */
+  function showWaiting() {
+    for (const domain of plan.waiting()) {
+      const evidence = () => {
+        const sentIn = durationInWords(plan.sentMs(domain, performance.now()));
+        return [`sent in ${sentIn}: the limit of requests is used up`];
+      };
+      show(domain, { state: "waiting", evidence });
+    }
   }
 
   /** A name without the domains that have their answers. @param {Name} name @returns {Part[]} */
@@ -146,7 +150,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
   /** Sends the requests that may be sent now. */
   function sendNext() {
     while (!isHalted) {
-      const parts = plan.take(performance.now(), query.isList);
+      const parts = plan.take(performance.now());
       if (parts === undefined) return;
       void send(parts);
     }
@@ -207,6 +211,7 @@ export function createSearches({ offers, quota, expect, show, refresh, onDone, o
     if (left.length === 0) return;
     const isCut = error.kind === "truncated";
     plan.add(partsOf(left).map((part) => ({ ...part, isAgain: isCut })));
+    if (error.kind === "limited") return showWaiting();
     // What a stream has left out that was cut is asked for again once.
     if (isCut && !parts.some(({ isAgain }) => isAgain)) return;
     isHalted = true;

@@ -13,22 +13,32 @@ function partsOf(count: number, tlds: readonly string[]): Part[] {
 
 function planOf(parts: readonly Part[], limit = 60) {
   const quota = createQuota();
-  quota.note({ limit, remaining: limit }, 0);
+  quota.note({ limit, remaining: limit, resetMs: 0 }, 0);
   const plan = createListPlan(quota);
   plan.add(parts);
   return { quota, plan };
 }
 
 Deno.test("createListPlan() sends the names under the same TLDs in one request, as many as the limit admits", () => {
-  const { plan } = planOf([...partsOf(50, ["com", "io"]), ...partsOf(20, ["eth"])]);
-  assertEquals(plan.take(0)?.length, 50);
+  const { quota, plan } = planOf([...partsOf(50, ["com", "io"]), ...partsOf(20, ["eth"])]);
+  const take = (now: number) => {
+    const parts = plan.take(now);
+    quota.send(parts?.length ?? 0);
+    return parts;
+  };
+  assertEquals(take(0)?.length, 50);
   assertEquals(plan.waiting(), Array.from({ length: 20 }, (_, n) => `name${n}.eth`));
-  assertEquals(plan.take(0)?.map(({ domains }) => domains[0]).at(-1), "name9.eth");
-  assertEquals([plan.take(0), plan.isDone()], [undefined, false]);
-  assertEquals(plan.sentMs("name10.eth", 0), MINUTE_MS + 500);
-  assertEquals([plan.take(MINUTE_MS), plan.take(MINUTE_MS + 500)?.length], [undefined, 10]);
-  const isDone = [1, 2, 3].map(() => (plan.close(), plan.isDone()));
-  assertEquals([plan.waiting(), isDone], [[], [false, false, true]]);
+  assertEquals(take(0)?.map(({ domains }) => domains[0]).at(-1), "name9.eth");
+  assertEquals([take(0), plan.isDone()], [undefined, false]);
+  quota.note({ limit: 60, remaining: 0, resetMs: 50_000 }, 0);
+  quota.send(-60);
+  assertEquals(plan.sentMs("name10.eth", 0), 50_000);
+  assertEquals([take(49_999), take(50_000)?.length, take(50_000)], [undefined, 1, undefined]);
+  quota.note({ limit: 60, remaining: 59, resetMs: MINUTE_MS }, 50_100);
+  quota.send(-1);
+  assertEquals(take(50_100)?.length, 9);
+  const isDone = [1, 2, 3, 4].map(() => (plan.close(), plan.isDone()));
+  assertEquals([plan.waiting(), isDone], [[], [false, false, false, true]]);
 });
 
 Deno.test("createListPlan() sends 200 names and 4,000 rows at most in a request, and five requests at once", () => {
@@ -42,35 +52,27 @@ Deno.test("createListPlan() sends 200 names and 4,000 rows at most in a request,
 });
 
 Deno.test("createListPlan() tells the end by the limit, and by what the service says of its queues", () => {
-  const { plan } = planOf(partsOf(100, ["io"]));
-  plan.take(0);
-  assertEquals(plan.endMs(0), MINUTE_MS + 500);
+  const { quota, plan } = planOf(partsOf(100, ["io"]));
+  quota.send(plan.take(0)?.length ?? 0);
+  quota.note({ limit: 60, remaining: 0, resetMs: MINUTE_MS }, 0);
+  assertEquals(plan.endMs(0), MINUTE_MS);
   plan.expect("name7.io", 150_000);
   assertEquals(plan.endMs(10_000), 140_000);
   plan.settle("name7.io");
   assert(plan.endMs(10_000) < MINUTE_MS);
 });
 
-Deno.test("createQuota() waits for the next request of others to come free as long as the service says", () => {
+Deno.test("createQuota() counts what responses say and what has none yet, and frees it as the service says", () => {
   const quota = createQuota();
-  quota.note({ limit: 3, remaining: 0, resetMs: 14_500 }, 0);
-  assertEquals([1, 2, 3].map((cost) => quota.waitMs(cost, 0)), [15_000, 60_500, 60_500]);
-  quota.note({ limit: 3, remaining: 1, resetMs: 20_000 }, 15_000);
-  assertEquals([quota.left(15_000), quota.waitMs(2, 15_000)], [1, 45_500]);
-});
-
-Deno.test("createQuota() counts what was sent and what responses say, and frees it after a minute", () => {
-  const quota = createQuota();
-  quota.note({ limit: 10, remaining: 10 }, 0);
-  quota.spend(4, 0);
-  // The response to a request of this page, then one that shows the requests of another.
-  quota.note({ limit: 10, remaining: 6 }, 100);
-  assertEquals(quota.left(100), 6);
-  quota.note({ limit: 10, remaining: 3 }, 30_000);
-  assertEquals([quota.left(30_000), quota.waitMs(3, 30_000)], [3, 0]);
-  assertEquals(quota.waitMs(7, 30_000), 30_500);
-  assertEquals(quota.waitMs(8, 30_000), 60_500);
-  assertEquals([quota.left(61_000), quota.left(91_000)], [7, 10]);
+  quota.note({ limit: 10, remaining: 4, resetMs: 14_000 }, 0);
+  quota.send(3);
+  assertEquals([quota.left(0), quota.waitMs(1, 0), quota.waitMs(2, 0)], [1, 0, 14_000]);
+  assertEquals([11, 12].map((cost) => quota.waitMs(cost, 0)), [14_000, 74_000]);
+  quota.note({ limit: 10, remaining: 0, resetMs: 13_000 }, 1_000);
+  quota.send(-3);
+  // One is free: the others may be of another page.
+  assertEquals([13_999, 14_000].map(quota.left), [0, 1]);
+  assertEquals([quota.left(60_999), quota.left(61_000)], [1, 10]);
 });
 
 Deno.test("durationInWords() rounds as people do", () => {
