@@ -4,23 +4,21 @@
  * The page: starts a search for what is typed, and shows its results as rows or as a grid.
  *
  * `search.js` runs one search at a time, of a name or of a list, and knows nothing of how it is shown: `result_list.js` (rows)
- * and `grid.js` (names and TLDs) have the same interface, and `answer.js` shows the domain that was asked for. Modules that
- * use no browser API (`parse_input.js`, `vocabulary.js`, `variants.js` and others) are tested without one, and the server
- * imports some of them.
+ * and `grid.js` (names and TLDs) have the same interface. What is known of each domain stands here, once: they read it when
+ * they draw. Modules that use no browser API (`parse_input.js`, `vocabulary.js`, `domain_view.js` and others) are tested
+ * without one, and the server imports some of them.
  */
-import { createAnswer } from "./answer.js";
 import { getJson, quota, RequestError } from "./api_client.js";
 import { createDomainMenu } from "./domain_menu.js";
-import { createElement } from "./elements.js";
+import { CHECKING, isSettled } from "./domain_view.js";
+import { createElement, domainAt, drawDomain } from "./elements.js";
 import { createErrorNote } from "./error_note.js";
-import { toggleProfile } from "./eth.js";
 import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
 import { durationInWords } from "./list_plan.js";
 import { namesIn } from "./names_in_text.js";
 import { domainOf, nameOf, namesInWords, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
-import { CHECKING, isSettled } from "./result_row.js";
 import { createSearches } from "./search.js";
 import { addressOf, endSearch, readAddress, scopeOf, writeAddress } from "./search_scope.js";
 import {
@@ -37,9 +35,8 @@ import { watchTyping } from "./typing.js";
 import { createVariantList } from "./variants.js";
 import { countsInWords } from "./vocabulary.js";
 
+/** @import { DomainView } from "./domain_view.js" */
 /** @import { Name, ParsedInput } from "./parse_input.js" */
-/** @import { RowAction } from "./result_list.js" */
-/** @import { DomainView, ResultRow } from "./result_row.js" */
 /** @import { Scope } from "./search_scope.js" */
 /** @import { TldOffers } from "./tld_offers.js" */
 
@@ -65,6 +62,7 @@ const tldsShown = /** @type {HTMLSelectElement} */ (byId("tlds-shown"));
 const namedField = /** @type {HTMLInputElement} */ (byId("named-tlds"));
 const sort = /** @type {HTMLSelectElement} */ (byId("sort"));
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
+const answer = byId("answer");
 
 const leftShare = (cost = 0) => (quota.left(performance.now()) - cost) / quota.limit();
 let { filters } = readPage();
@@ -76,6 +74,7 @@ let scope = { isGrid: false, choice: "all", columns: [], domains: [] };
 let isShortlist = false;
 /** What is shown of each domain of the search. @type {Map<string, DomainView>} */
 let views = new Map();
+const viewOf = (/** @type {string} */ domain) => views.get(domain) ?? CHECKING;
 /** The frame in which the summary is updated; 0 if none is awaited. */
 let frame = 0;
 
@@ -102,24 +101,19 @@ const tlds = [...popularFirst(offers.tlds), { tld: "eth" }];
 const { tld: usualTld = "" } = tlds[0] ?? {};
 const hint = createHint({ input, hint: byId("hint"), choices: byId("choices") });
 const shortlist = createShortlist(showShortlist);
-const menu = createDomainMenu(byId("menu"));
-/** @type {typeof menu.toggle} */
-const onMore = (button, shown) => {
-  menu.toggle(button, shown);
-  showStars();
-};
+const menu = createDomainMenu(byId("menu"), viewOf);
 const onLeave = () => input.focus();
-const answer = createAnswer(byId("answer"), { onMore });
 const list = createResultList(byId("rows"), {
+  viewOf,
   ownOf: (domain) => isShortlist && shortlist.has(domain) ? ownOf(domain) : undefined,
   onNote: shortlist.annotate,
+  onCopy: (domain, row) => void copyAndAnnounce(row, domain),
   onLeave,
-  onAction: (action, row, button) => void actions[action](row, button),
 });
 const grid = createGrid(/** @type {HTMLTableElement} */ (byId("grid")), {
+  viewOf,
   isListed: shortlist.has,
   priceOf: (tld) => priceText(offers.tlds.find((one) => one.tld === tld)?.prices),
-  onMore,
   onLeave,
 });
 const searches = createSearches({
@@ -128,10 +122,12 @@ const searches = createSearches({
   show(domain, view) {
     views.set(domain, view);
     if (isSettled(view.state)) shortlist.see(domain, view.state, Date.now());
-    shown().show(domain, view);
-    answer.show(domain, view);
-    if (domain === askedDomain()) variants.onAnswer(view.state);
-    menu.show(domain, view);
+    shown().show(domain);
+    menu.show(domain);
+    if (domain === askedDomain()) {
+      drawDomain(answer, domain, view);
+      variants.onAnswer(view.state);
+    }
     // A grid has thousands of cells: they are counted once a frame.
     if (frame === 0) frame = requestAnimationFrame(updateSummary);
   },
@@ -150,15 +146,15 @@ const variants = createVariantList(byId("variants"), {
 });
 
 /**
- * What the buttons of a row do.
- * @type {Record<RowAction, (row: ResultRow, button: HTMLElement) => unknown>}
+ * What the buttons do that stand beside a domain, by their classes.
+ * @type {Record<string, (domain: string, button: HTMLElement) => unknown>}
  */
-const actions = {
-  retry: ({ domain }) => searches.retry([domain]),
-  open: ({ domain, panel }, button) =>
-    toggleProfile(domain.slice(0, -".eth".length), { panel, button }),
-  more: (row, button) => onMore(button, { domain: row.domain, view: row.view() }),
-  copy: ({ domain }, button) => copyAndAnnounce(button, domain),
+const ACTIONS = {
+  retry: (domain) => searches.retry([domain]),
+  more: openMenu,
+  cell: openMenu,
+  copy: (domain, button) => copyAndAnnounce(button, domain),
+  star,
 };
 
 byId("keys").hidden = false;
@@ -213,17 +209,22 @@ function onKey(event) {
   event.preventDefault();
 }
 
-/** The buttons of a row, the answer and the menu that copy or star its domain. @param {MouseEvent} event */
+/** The buttons of a row, a cell, the answer and the menu. @param {MouseEvent} event */
 function useButton({ target }) {
-  const button = target instanceof Element ? target.closest("button.copy, button.star") : null;
-  if (!(button instanceof HTMLElement)) return;
-  if (button.matches(".copy")) void copyAndAnnounce(button, domainAt(button));
-  else star(domainAt(button));
+  const button = target instanceof Element ? target.closest("button") : null;
+  const domain = button === null ? "" : domainAt(button);
+  if (button === null || domain === "") return;
+  for (const name of button.classList) ACTIONS[name]?.(domain, button);
 }
 
-/** The domain of the row, the answer or the menu that a button is in. @param {Element} button */
-function domainAt(button) {
-  return button.closest("[data-domain]")?.getAttribute("data-domain") ?? "";
+/**
+ * @param {string} domain
+ * @param {HTMLElement} button
+ */
+function openMenu(domain, button) {
+  if (!isSettled(viewOf(domain).state)) return;
+  menu.toggle(button);
+  showStars();
 }
 
 /** Shows which domains are in the shortlist. */
@@ -345,8 +346,8 @@ function expect(domains) {
   views = new Map(domains.map((one) => [domainOf(one), CHECKING]));
   byId("rows").hidden = scope.isGrid;
   byId("grid-area").hidden = !scope.isGrid;
-  byId("answer").hidden = searched.kind !== "name";
-  if (searched.kind === "name") answer.expect(askedDomain());
+  answer.hidden = searched.kind !== "name";
+  drawDomain(answer, askedDomain(), CHECKING);
   showFeeds(domains);
   shown().expect(domains);
   showStars();
@@ -401,11 +402,8 @@ function chooseFilters({ target }) {
 function showReordered() {
   const known = [...views];
   expect(scope.domains);
-  for (const [domain, view] of known) {
-    views.set(domain, view);
-    list.show(domain, view);
-    answer.show(domain, view);
-  }
+  for (const [domain, view] of known) views.set(domain, view);
+  refresh();
   updateSummary();
 }
 
@@ -434,7 +432,7 @@ function domainsIn(test) {
 
 /** What "Copy available names" copies: what is shown, without names at a premium. */
 function availableShown() {
-  return shown().shown().flatMap(({ domain, view }) => view.state === "available" ? [domain] : []);
+  return shown().shown().filter((domain) => viewOf(domain).state === "available");
 }
 
 function counts() {
@@ -471,14 +469,14 @@ function updateSummary() {
 /** What the shortlist keeps of a domain. @param {string} domain */
 function ownOf(domain) {
   const entry = shortlist.entryOf(domain);
-  return { note: entry.note, change: changeOf(entry, views.get(domain) ?? CHECKING, Date.now()) };
+  return { note: entry.note, change: changeOf(entry, viewOf(domain), Date.now()) };
 }
 
 /** The domains of the shortlist with all that is shown of them. */
 function listed() {
   return shortlist.all().map((domain) => ({
     domain,
-    view: views.get(domain) ?? CHECKING,
+    view: viewOf(domain),
     ...ownOf(domain),
   }));
 }
@@ -525,7 +523,7 @@ function showEnd() {
 
 function refresh() {
   list.refresh();
-  answer.refresh();
+  drawDomain(answer, askedDomain(), viewOf(askedDomain()));
   showEnd();
 }
 

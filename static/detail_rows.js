@@ -1,6 +1,8 @@
 // @ts-check
 /** The details of a name in words, for the page's menu and for browsers without scripts. */
 
+/** What the menu shows under a title; with an URL, as a link. @typedef {readonly [title: string, text: string, url?: string | undefined]} Term */
+
 /** What is read of an answer of `/details`. @typedef {Record<string, any>} Details */
 
 const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });

@@ -1,26 +1,30 @@
 // @ts-check
 /// <reference lib="dom" />
-/** What the registry has on a taken name, fetched when it is asked for. It is only ever shown as text. */
+/** What the registry, or ENS, has on a taken name, fetched when it is asked for. It is only ever shown as text. */
 import { getJson, RequestError } from "./api_client.js";
 import { detailRows } from "./detail_rows.js";
-import { createElement } from "./elements.js";
+import { createElement, linkOf } from "./elements.js";
+import { profileOf } from "./eth.js";
+import { nameOf } from "./parse_input.js";
 
-/** @import { Details } from "./detail_rows.js" */
+/** @import { Term } from "./detail_rows.js" */
 
-/** What is known, so that a menu that is opened again costs no request. @type {Map<string, Details>} */
+/** What is known, so that a menu that is opened again costs no request. @type {Map<string, readonly Term[]>} */
 const remembered = new Map();
 
-/**
- * What `/details` knows of a domain. Throws `RequestError`.
- * @param {string} domain
- * @returns {Promise<Details>}
- */
-export async function detailsOf(domain) {
-  const query = new URLSearchParams({ domain });
-  const details = remembered.get(domain) ?? await getJson(`/details?${query}`);
+/** What is known of a domain. Throws `RequestError`. @param {string} domain */
+async function termsOf(domain) {
+  const known = remembered.get(domain);
+  if (known !== undefined) return known;
+  const { name, tld } = nameOf(domain);
+  const [profile, details] = await Promise.all([
+    tld === "eth" ? profileOf(name) : [],
+    getJson(`/details?${new URLSearchParams({ domain })}`),
+  ]);
+  const terms = [...profile, ...detailRows(details)];
   // A registry that was busy is asked again when the menu is opened again.
-  if (details.error === undefined) remembered.set(domain, details);
-  return details;
+  if (details.error === undefined) remembered.set(domain, terms);
+  return terms;
 }
 
 /**
@@ -29,28 +33,23 @@ export async function detailsOf(domain) {
  * @param {string} domain
  */
 export async function fillDetails(list, domain) {
-  list.hidden = false;
   list.dataset.domain = domain;
-  list.replaceChildren(...termsOf([["Registry", "asking …"]]));
-  /** @type {[string, string][]} */
-  let rows;
-  try {
-    rows = detailRows(await detailsOf(domain));
-  } catch (error) {
+  draw(list, [["Registry", "asking …"]]);
+  const terms = await termsOf(domain).catch((error) => {
     if (!(error instanceof RequestError)) throw error;
-    rows = [["Not known", error.message]];
-  }
+    return /** @type {const} */ ([["Not known", error.message]]);
+  });
   // The menu may be that of another domain by now.
-  if (list.dataset.domain === domain) list.replaceChildren(...termsOf(rows));
+  if (list.dataset.domain === domain) draw(list, terms);
 }
 
 /**
- * The terms of a definition list.
- * @param {readonly (readonly [title: string, value: string | Node])[]} rows
+ * @param {HTMLElement} list
+ * @param {readonly Term[]} terms
  */
-export function termsOf(rows) {
-  return rows.flatMap(([title, value]) => [
-    createElement("dt", {}, title),
-    createElement("dd", {}, value),
-  ]);
+function draw(list, terms) {
+  list.replaceChildren(...terms.flatMap(([title, text, url]) => {
+    const shown = url === undefined ? text : linkOf({ text, url, label: `${title}: ${text}` });
+    return [createElement("dt", {}, title), createElement("dd", {}, shown)];
+  }));
 }

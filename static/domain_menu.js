@@ -3,21 +3,26 @@
 /** The menu of a domain: what is known of it, where to register it or to read on, and what can be done with it. */
 import { serverNow } from "./api_client.js";
 import { fillDetails } from "./details.js";
-import { createElement, finderIn } from "./elements.js";
-import { drawPrice, isAvailable, linkOf, wordOf } from "./result_row.js";
+import { isAvailable } from "./domain_view.js";
+import { createElement, domainAt, drawDomain, linkOf } from "./elements.js";
 import { wordsOfEntry } from "./vocabulary.js";
 
-/** @import { DomainView } from "./result_row.js" */
+/** @import { DomainView } from "./domain_view.js" */
 /** @import { ShownEntry } from "./vocabulary.js" */
 
 const GAP_PX = 4;
 const EDGE_PX = 8;
 
-/** Creates the one menu of the page. @param {HTMLElement} menu */
-export function createDomainMenu(menu) {
-  const find = finderIn(menu);
+/**
+ * Creates the one menu of the page.
+ * @param {HTMLElement} menu
+ * @param {(domain: string) => DomainView} viewOf
+ */
+export function createDomainMenu(menu, viewOf) {
+  const find = (
+    /** @type {string} */ selector,
+  ) => /** @type {HTMLElement} */ (menu.querySelector(selector));
   const details = /** @type {HTMLDetailsElement} */ (find("details"));
-  let domain = "";
   /** @type {HTMLElement | undefined} */
   let opener;
 
@@ -40,56 +45,43 @@ export function createDomainMenu(menu) {
     if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) close();
   });
 
-  /**
-   * Opens the menu at a button, or closes it there.
-   * @param {HTMLElement} button
-   * @param {{ domain: string, view: DomainView }} shown
-   */
-  function toggle(button, shown) {
+  /** Opens the menu of the domain that a button stands beside, or closes it there. @param {HTMLElement} button */
+  function toggle(button) {
     if (isOpen() && opener === button) return close();
     close();
     opener = button;
-    domain = shown.domain;
-    fill(shown.view);
+    const domain = domainAt(button);
+    const { state } = viewOf(domain);
     const list = find(".profile");
-    list.hidden = true;
+    fill(domain);
+    list.hidden = state !== "taken";
     list.dataset.domain = "";
-    if (shown.view.state === "taken") {
+    if (state === "taken") {
       void fillDetails(list, domain).then(() => isOpen() && opener === button && place(button));
     }
     // Beside links to registrars it would push them away.
-    details.open = !isAvailable(shown.view.state) && shown.view.state !== "taken";
+    details.open = !isAvailable(state) && state !== "taken";
     menu.showPopover();
     place(button);
     items()[0]?.focus();
   }
 
-  /** @param {DomainView} view */
-  function fill(view) {
-    const entries = view.entries ?? [];
-    Object.assign(menu.dataset, { domain, state: view.state });
-    menu.setAttribute("aria-label", domain);
-    find(".domain").textContent = domain;
-    find(".state").textContent = wordOf(view);
-    find(".known").textContent = (view.evidence?.(serverNow()) ?? []).join(" · ");
-    drawPrice(menu, view.price);
-    const links = view.links ?? [];
+  /** @param {string} domain */
+  function fill(domain) {
+    const view = viewOf(domain);
+    const { entries = [], links = [] } = view;
+    drawDomain(menu, domain, view);
+    menu.ariaLabel = domain;
     find("ul").replaceChildren(...links.map((link) => createElement("li", {}, linkOf(link))));
     details.hidden = entries.length === 0;
     find("ol").replaceChildren(...entries.map(itemOf));
-    find(".copy").setAttribute("aria-label", `Copy ${domain}`);
-    find(".star").setAttribute("aria-label", `Shortlist ${domain}`);
   }
 
-  /**
-   * Shows a later answer if the menu is that of its domain: it may offer what the answer takes back.
-   * @param {string} shownDomain
-   * @param {DomainView} view
-   */
-  function show(shownDomain, view) {
-    if (!isOpen() || shownDomain !== domain) return;
+  /** Shows a later answer if the menu is that of its domain: it may offer what the answer takes back. @param {string} domain */
+  function show(domain) {
+    if (!isOpen() || domain !== menu.dataset.domain) return;
     const hadFocus = menu.contains(document.activeElement);
-    fill(view);
+    fill(domain);
     if (hadFocus && !menu.contains(document.activeElement)) items()[0]?.focus();
   }
 

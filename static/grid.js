@@ -2,133 +2,112 @@
 /// <reference lib="dom" />
 /** The grid of a search for several names: a row for each name, a column for each TLD, a button in each cell. */
 import { addressOf } from "./search_scope.js";
-import { copyOfTemplate, createElement } from "./elements.js";
-import { namesInWords } from "./parse_input.js";
-import { CHECKING, drawState, isAvailable, isSettled, wordOf } from "./result_row.js";
+import { isSettled, wordOf } from "./domain_view.js";
+import { copyOfTemplate, createElement, domainAt, drawState } from "./elements.js";
+import { domainOf, namesInWords } from "./parse_input.js";
 import { readableBehind } from "./unicode_label.js";
 
+/** @import { DomainView } from "./domain_view.js" */
 /** @import { Name } from "./parse_input.js" */
 /** @import { Arrangement } from "./result_list.js" */
-/** @import { DomainView } from "./result_row.js" */
 /** @import { PriceText } from "./tld_offers.js" */
 
-/**
- * @typedef {object} Cell
- * @property {string} domain
- * @property {HTMLElement} button
- * @property {DomainView} view
- */
-
-/** Where each key moves the focus: rows down, cells to the right. @type {Record<string, [number, number]>} */
+/** Where each key moves the focus: along the row or the column, ahead or back. @type {Record<string, ["row" | "column", 1 | -1]>} */
 const STEPS = {
-  ArrowDown: [1, 0],
-  ArrowUp: [-1, 0],
-  ArrowRight: [0, 1],
-  ArrowLeft: [0, -1],
+  ArrowDown: ["column", 1],
+  ArrowUp: ["column", -1],
+  ArrowRight: ["row", 1],
+  ArrowLeft: ["row", -1],
 };
 
 /**
  * Creates the grid in a table that scrolls in its own area.
  * @param {HTMLTableElement} table
  * @param {{
+ *   viewOf: (domain: string) => DomainView,
  *   isListed: (domain: string) => boolean,
  *   priceOf: (tld: string) => PriceText | undefined,
- *   onMore: (button: HTMLElement, shown: { domain: string, view: DomainView }) => void,
  *   onLeave: () => void,
  * }} options
  */
-export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
-  /** @type {{ element: HTMLTableRowElement, cells: (Cell | undefined)[] }[]} */
-  let rows = [];
-  /** @type {Map<string, Cell>} */
-  let byDomain = new Map();
-  /** The one cell that Tab reaches: the arrow keys move it. @type {Cell | undefined} */
-  let reachable;
-  /** Where the columns show how many of their cells have answers. @type {HTMLElement[]} */
-  let counts = [];
+export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
+  const [body] = table.tBodies;
+  /** @type {Map<string, HTMLElement>} */
+  let cells = new Map();
+  /** The domains of each column, and where it shows how many of them have answers. @type {[readonly string[], HTMLElement][]} */
+  let columns = [];
 
   for (const type of ["pointerover", "focusin"]) {
     table.addEventListener(type, ({ target }) => {
-      const cell = target instanceof Element ? cellOf(target) : undefined;
+      const domain = target instanceof Element ? domainAt(target) : "";
+      if (type === "focusin") reach(domain);
       // Its place in the queue is another one now.
-      if (cell?.view.state === "waiting") draw(cell);
+      if (viewOf(domain).state === "waiting") show(domain);
     });
   }
 
-  /** @param {Element} target */
-  function cellOf(target) {
-    const button = target.closest("button");
-    return button === null ? undefined : byDomain.get(button.dataset.domain ?? "");
-  }
-
-  table.addEventListener("click", ({ target }) => {
-    const cell = target instanceof Element ? cellOf(target) : undefined;
-    if (cell === undefined || !isSettled(cell.view.state)) return;
-    reach(cell);
-    onMore(cell.button, cell);
-  });
-
   table.addEventListener("keydown", (event) => {
-    const [down, right] = STEPS[event.key] ?? [0, 0];
-    if (down === 0 && right === 0) return;
+    const { target } = event;
+    const [line, step = 0] = STEPS[event.key] ?? [];
+    const td = target instanceof Element ? target.closest("td") : null;
+    const row = /** @type {HTMLTableRowElement | undefined} */ (td?.parentElement ?? undefined);
+    if (line === undefined || td === null || row === undefined) return;
     event.preventDefault();
-    const from = rows.findIndex(({ cells }) => cells.includes(reachable));
-    const { cells = [] } = rows[from] ?? {};
-    const column = cells.indexOf(reachable);
-    const [before, behind] = down === 0
-      ? [cells.slice(0, column), cells.slice(column + 1)]
-      : [rows.slice(0, from), rows.slice(from + 1)].map((some) =>
-        some.filter(({ element }) => !element.hidden).map(({ cells }) => cells[column])
-      );
-    const isCell = (/** @type {Cell | undefined} */ cell) => cell !== undefined;
-    const next = down + right > 0 ? behind?.find(isCell) : before?.findLast(isCell);
-    if (next !== undefined) focusCell(next);
-    else if (down < 0) onLeave();
+    const places = line === "row"
+      ? [...row.cells]
+      : shownRows().flatMap(({ cells }) => cells[td.cellIndex] ?? []);
+    const buttons = places.flatMap((place) => [...place.querySelectorAll("button")]);
+    const next = buttons[buttons.findIndex((button) => button === target) + step];
+    if (next !== undefined) next.focus();
+    else if (event.key === "ArrowUp") onLeave();
   });
 
-  /** @param {Cell} cell */
-  function reach(cell) {
-    if (reachable !== undefined) reachable.button.tabIndex = -1;
-    reachable = cell;
-    cell.button.tabIndex = 0;
+  const shownRows = () => [...body?.rows ?? []].filter(({ hidden }) => !hidden);
+
+  /** @returns {HTMLElement | null} */
+  const reachable = () => table.querySelector(".cell[tabindex='0']");
+
+  /** Makes the cell of a domain the one that Tab reaches. @param {string} domain */
+  function reach(domain) {
+    const cell = cells.get(domain);
+    if (cell === undefined) return;
+    reachable()?.setAttribute("tabindex", "-1");
+    cell.tabIndex = 0;
   }
 
-  /** @param {Cell} cell */
-  function focusCell(cell) {
-    reach(cell);
-    cell.button.focus();
-  }
-
-  /** @param {Cell} cell */
-  function draw({ domain, button, view }) {
-    drawState(button, view);
+  /** @param {string} domain */
+  function show(domain) {
+    const cell = cells.get(domain);
+    if (cell === undefined) return;
+    const view = viewOf(domain);
+    drawState(cell, view);
     const isStarred = isListed(domain);
     const cost = view.price?.total ?? "";
     const turn = view.state === "waiting" ? view.evidence?.(0) ?? [] : [];
     const label = [`${domain}: ${wordOf(view)}`, ...turn, cost, isStarred ? "in the shortlist" : ""]
       .filter((part) => part !== "").join(", ");
-    button.classList.toggle("starred", isStarred);
-    button.ariaLabel = label;
-    button.title = label;
+    cell.classList.toggle("starred", isStarred);
+    cell.ariaLabel = label;
+    cell.title = label;
   }
 
   /**
    * A column has no room for more; the menu says the same in words.
    * @param {string} tld
-   * @param {number} column
+   * @param {HTMLElement} count
    */
-  function columnHeaderOf(tld, column) {
+  function columnHeaderOf(tld, count) {
     const { total = "", trap = "" } = priceOf(tld) ?? {};
     const [cost = "", warning = ""] = [total, trap].map((text) => text.split(" ")[0]);
     const trapSpan = createElement("span", { className: "trap", title: trap }, warning);
-    return headerOf("col", `.${tld}`, spanOf("total", cost), trapSpan, counts[column] ?? "");
+    return headerOf("col", `.${tld}`, spanOf("total", cost), trapSpan, count);
   }
 
-  /** @param {string} domain @returns {Cell} */
+  /** @param {string} domain */
   function createCell(domain) {
-    const button = copyOfTemplate("cell");
-    button.dataset.domain = domain;
-    return { domain, button, view: CHECKING };
+    const cell = copyOfTemplate("cell");
+    cell.dataset.domain = domain;
+    return cell;
   }
 
   return {
@@ -138,64 +117,46 @@ export function createGrid(table, { isListed, priceOf, onMore, onLeave }) {
      */
     expect(domains) {
       const names = [...new Set(domains.map(({ name }) => name))];
-      const tlds = [...new Set(domains.map(({ tld }) => tld))];
-      byDomain = new Map(domains.map(({ name, tld }) => {
-        const domain = `${name}.${tld}`;
-        return [domain, byDomain.get(domain) ?? createCell(domain)];
-      }));
-      counts = tlds.map(() => spanOf("count", ""));
+      const byTld = Map.groupBy(domains, ({ tld }) => tld);
+      cells = new Map(
+        domains.map(domainOf).map((domain) => [domain, cells.get(domain) ?? createCell(domain)]),
+      );
+      columns = [...byTld.values()].map((all) => [all.map(domainOf), spanOf("count", "")]);
+      const heads = [...byTld.keys()].map((tld, place) =>
+        columnHeaderOf(tld, columns[place]?.[1] ?? spanOf("count", ""))
+      );
       const count = headerOf("col", namesInWords(names.length), spanOf("quiet", "3-year cost"));
-      table.tHead?.replaceChildren(createElement("tr", {}, count, ...tlds.map(columnHeaderOf)));
-      rows = names.map((name) => {
-        const cells = tlds.map((tld) => byDomain.get(`${name}.${tld}`));
+      table.tHead?.replaceChildren(createElement("tr", {}, count, ...heads));
+      body?.replaceChildren(...names.map((name) => {
         // A name leads to its rows under all TLDs.
         const link = createElement("a", { href: addressOf(name) }, name);
         const header = headerOf("row", link, createElement("span", {}, readableBehind(name)));
-        const data = cells.map((cell) => createElement("td", {}, ...(cell ? [cell.button] : [])));
-        return { element: createElement("tr", {}, header, ...data), cells };
-      });
-      table.tBodies[0]?.replaceChildren(...rows.map(({ element }) => element));
-      const [first] = byDomain.values();
-      reachable = undefined;
-      for (const cell of byDomain.values()) {
-        cell.view = CHECKING;
-        cell.button.tabIndex = -1;
-        draw(cell);
-      }
-      if (first !== undefined) reach(first);
+        const data = [...byTld.keys()].map((tld) =>
+          createElement("td", {}, cells.get(`${name}.${tld}`) ?? "")
+        );
+        return createElement("tr", {}, header, ...data);
+      }));
+      cells.forEach((_, domain) => show(domain));
+      const [first = ""] = cells.keys();
+      reach(first);
     },
-    /**
-     * @param {string} domain
-     * @param {DomainView} view
-     */
-    show(domain, view) {
-      const cell = byDomain.get(domain);
-      if (cell === undefined) return;
-      cell.view = view;
-      draw(cell);
-    },
+    show,
     /** Shows how far each column is, and what the filter leaves: no row is hidden while answers arrive. @param {Arrangement} arrangement */
     arrange({ isDone, availableOnly }) {
-      for (const { element, cells } of rows) {
-        element.hidden = availableOnly && isDone &&
-          !cells.some((cell) => cell !== undefined && isAvailable(cell.view.state));
+      for (const row of body?.rows ?? []) {
+        const isAvailable = row.querySelector("[data-state=available], [data-state=premium]");
+        row.hidden = availableOnly && isDone && isAvailable === null;
       }
-      for (const [column, count] of counts.entries()) {
-        const cells = rows.flatMap(({ cells }) => cells[column] ?? []);
-        const done = cells.filter(({ view }) => isSettled(view.state)).length;
-        count.textContent = done === cells.length ? "" : `${done}/${cells.length}`;
+      for (const [domains, count] of columns) {
+        const done = domains.filter((domain) => isSettled(viewOf(domain).state)).length;
+        count.textContent = done === domains.length ? "" : `${done}/${domains.length}`;
       }
     },
-    star: () => byDomain.forEach(draw),
-    focusFirst: () => reachable?.button.focus(),
+    star: () => cells.forEach((_, domain) => show(domain)),
+    focusFirst: () => reachable()?.focus(),
     /** @param {string} domain */
-    focus(domain) {
-      const cell = byDomain.get(domain);
-      if (cell !== undefined) focusCell(cell);
-    },
-    shown: () =>
-      rows.filter(({ element }) => !element.hidden)
-        .flatMap(({ cells }) => cells.filter((cell) => cell !== undefined)),
+    focus: (domain) => cells.get(domain)?.focus(),
+    shown: () => shownRows().flatMap((row) => [...row.querySelectorAll("button")].map(domainAt)),
   };
 }
 

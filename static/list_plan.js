@@ -58,7 +58,9 @@ export function createQuota() {
     waitMs(cost, now) {
       const behind = cost - left(now);
       if (behind <= 0) return 0;
-      return Math.max(0, freeAt - now) + Math.floor((behind - 1) / limit) * MINUTE_MS;
+      // What is sent now is free again in a minute.
+      const next = freeAt > now ? freeAt - now : MINUTE_MS;
+      return next + Math.floor((behind - 1) / limit) * MINUTE_MS;
     },
   };
 }

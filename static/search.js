@@ -2,16 +2,16 @@
 /// <reference lib="dom" />
 /** Searches: each sends its requests, shows answers as they arrive, and is cancelled by the next one. */
 import { checkNames, quota, RequestError } from "./api_client.js";
-import { ethView } from "./eth.js";
+import { checkEth } from "./eth.js";
 import { createListPlan, durationInWords, MOST_TLDS } from "./list_plan.js";
 import { domainOf, nameOf } from "./parse_input.js";
-import { CHECKING, domainView, isSettled } from "./result_row.js";
+import { CHECKING, domainView, isSettled, unknownView } from "./domain_view.js";
 import { likelyEntryOf } from "./vocabulary.js";
 
 /** @import { PendingEvent } from "./api_client.js" */
 /** @import { Part } from "./list_plan.js" */
 /** @import { Name } from "./parse_input.js" */
-/** @import { DomainView } from "./result_row.js" */
+/** @import { DomainView } from "./domain_view.js" */
 /** @import { TldOffers } from "./tld_offers.js" */
 /** @import { DomainRow } from "./vocabulary.js" */
 
@@ -184,7 +184,7 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
     const { tlds = [] } = parts[0] ?? {};
     if (tlds[0] === "eth") {
       await Promise.all(parts.map(async ({ text }) => {
-        const view = await ethView(nameOf(text).name, signal);
+        const view = await checkEth(nameOf(text).name, signal);
         if (!signal.aborted) receive(text, view);
       }));
       return;
@@ -333,9 +333,4 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
 /** A domain that is asked for alone. @param {string} domain @returns {Part} */
 function partOf(domain) {
   return { text: domain, tlds: nameOf(domain).tld === "eth" ? ["eth"] : [], domains: [domain] };
-}
-
-/** @param {string} reason @returns {DomainView} */
-function unknownView(reason) {
-  return { state: "unknown", evidence: () => [reason] };
 }

@@ -5,11 +5,11 @@
  * changed, what all cost, and the list as text.
  */
 import { MAX_NAMES } from "./parse_input.js";
-import { isAvailable, isSettled, wordOf } from "./result_row.js";
+import { isAvailable, isSettled, wordOf } from "./domain_view.js";
 import { csvCell, STATE_ENTRIES } from "./vocabulary.js";
 
 /** @import { State } from "../src/rules/verdict.ts" */
-/** @import { DomainView } from "./result_row.js" */
+/** @import { DomainView } from "./domain_view.js" */
 
 /**
  * @typedef {{ state: State, at: number }} Seen a state, and when it was seen, in ms since 1970

@@ -8,10 +8,10 @@ import { addressOf } from "./search_scope.js";
 import { checkNames, RequestError } from "./api_client.js";
 import { createElement } from "./elements.js";
 import { domainOf } from "./parse_input.js";
-import { wordOf } from "./result_row.js";
+import { wordOf } from "./domain_view.js";
 
 /** @import { Name } from "./parse_input.js" */
-/** @import { DomainView, ViewState } from "./result_row.js" */
+/** @import { DomainView, ViewState } from "./domain_view.js" */
 /** @import { DomainRow } from "./vocabulary.js" */
 
 const PREFIXES = ["get", "try", "use", "my"];

@@ -304,9 +304,6 @@ export function offerOf({ name, url, prices }, { domain, state }) {
 /** The states of a .eth name: its contracts reserve none, and a failed check has no answer. */
 /** @typedef {Exclude<State, "reserved" | "unknown">} EthState */
 
-/** The word for a name that the contracts do not sell, such as a short one. */
-export const ETH_NOT_FOR_SALE = "Not for sale";
-
 /**
  * The state of a .eth name.
  * @param {Pick<EthAnswer, "available" | "registrationPrice">} answer

@@ -9,6 +9,7 @@
 import type { Waiter } from "../flow/cache/flight.ts";
 import { html } from "hono/html";
 import { detailRows } from "../../static/detail_rows.js";
+import { unknownView } from "../../static/domain_view.js";
 import { domainOf, type Name, noticeOf, parseInput } from "../../static/parse_input.js";
 import { readFilters } from "../../static/search_scope.js";
 import { namedTlds, popularFirst } from "../../static/tld_offers.js";
@@ -85,6 +86,7 @@ export async function openPage(services: Services, pulledBody: PulledBody) {
     const first = `${name}.${asked}`;
     return tableOf(
       rows.flat().toSorted((a, b) => Number(b.name === first) - Number(a.name === first)),
+      services.now(),
     );
   }
 
@@ -99,7 +101,7 @@ export async function openPage(services: Services, pulledBody: PulledBody) {
     const { results } = await checkNames.run({ query: {}, body }, services, waiter);
     return await Promise.all(results.map((result): TableRow | Promise<TableRow> => {
       if ("domain" in result) return domainRow(result, services);
-      return { name: result.input, state: "unknown", evidence: [result.message], links: [] };
+      return { name: result.input, view: unknownView(result.message) };
     }));
   }
 

@@ -1,22 +1,18 @@
 /** The results as an HTML table, for a browser without scripts: a row of each domain, and the one of the .eth name. */
 import { html } from "hono/html";
 import {
-  countsInWords,
-  type DomainRow,
-  ETH_NOT_FOR_SALE,
-  ethEvidenceOf,
-  ethOfferOf,
-  ethStateOf,
-  evidenceOf,
-  likelyEntryOf,
-  type Offer,
-  offerOf,
-  STATE_ENTRIES,
-} from "../../static/vocabulary.js";
+  type DomainView,
+  domainView,
+  ethView,
+  isAvailable,
+  notForSale,
+  unknownView,
+  wordOf,
+} from "../../static/domain_view.js";
+import { countsInWords, type DomainRow, type Offer } from "../../static/vocabulary.js";
 import { ensCheck } from "../api/ens.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
-import type { State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { detailsAddress, type Html } from "./shell.ts";
 import { registrarsOf } from "./tld_offers.ts";
@@ -24,15 +20,7 @@ import { registrarsOf } from "./tld_offers.ts";
 /** One name of the table. */
 export interface TableRow {
   name: string;
-  state: State;
-  /** Instead of the state's own. */
-  word?: string | undefined;
-  /** The same for icon and colours. */
-  look?: string | undefined;
-  evidence: readonly string[];
-  links: readonly Offer[];
-  /** The address of what its registry has. */
-  details?: string | undefined;
+  view: DomainView;
 }
 
 /** Renders the details of a name: titles and texts. */
@@ -52,10 +40,10 @@ export function detailsTable(
 }
 
 /** Renders the table, and how many rows there are of each state. */
-export function tableOf(rows: readonly TableRow[]): Html {
+export function tableOf(rows: readonly TableRow[], now: number): Html {
   return html`
     <p class="counts quiet">${countsInWords((state) =>
-      rows.filter((row) => row.state === state).length
+      rows.filter(({ view }) => view.state === state).length
     )}</p>
     <table class="table">
       <caption class="unseen">Results</caption>
@@ -67,34 +55,32 @@ export function tableOf(rows: readonly TableRow[]): Html {
         </tr>
       </thead>
       <tbody>
-        ${rows.map(toRow)}
+        ${rows.map((row) => toRow(row, now))}
       </tbody>
     </table>
   `;
 }
 
-function toRow(
-  { name, state, word = STATE_ENTRIES[state].word, look = state, evidence, links, details }:
-    TableRow,
-): Html {
+function toRow({ name, view }: TableRow, now: number): Html {
+  const { state, look = state, evidence, links = [] } = view;
   return html`
     <tr data-state="${look}">
       <td>
         <svg class="icon" aria-hidden="true">
           <use href="#icon-${look}" />
         </svg>
-        <span class="state">${word}</span>
+        <span class="state">${wordOf(view)}</span>
       </td>
       <th scope="row">
         <span class="domain">${name}</span>
-        <span class="known">${evidence.join(" · ")}</span>
+        <span class="known">${evidence?.(now).join(" · ")}</span>
       </th>
       <td>
-        <span class="links">${links.map(toLink)}</span>
+        <span class="links">${isAvailable(state) ? links.map(toLink) : ""}</span>
         ${state === "unknown" ? html`<a href="">Try again</a>` : ""}
-        ${details === undefined
-          ? ""
-          : html`<a href="${details}" aria-label="${`Details of ${name}`}">Details</a>`}
+        ${state === "taken"
+          ? html`<a href="${detailsAddress(name)}" aria-label="${`Details of ${name}`}">Details</a>`
+          : ""}
       </td>
     </tr>
   `;
@@ -110,21 +96,12 @@ function toLink({ text, url, label, price = "" }: Offer): Html {
 
 /** The row of a domain, with links to registrars if it is available. */
 export async function domainRow(
-  result: DomainRow & { available: boolean },
+  row: DomainRow & { available: boolean },
   services: Services,
 ): Promise<TableRow> {
-  const { domain, state, available } = result;
+  const { domain, available } = row;
   const registrars = available ? await registrarsOf(domain, services) : [];
-  const likely = likelyEntryOf(result);
-  return {
-    name: domain,
-    state,
-    word: likely?.word,
-    look: likely?.look,
-    evidence: evidenceOf(result, services.now()),
-    links: registrars.map((registrar) => offerOf(registrar, result)),
-    ...(state === "taken" && { details: detailsAddress(domain) }),
-  };
+  return { name: domain, view: domainView(row, { tlds: [], registrars, placeholder: domain }) };
 }
 
 const readEnsQuery = createReadQuery(ensCheck);
@@ -133,20 +110,10 @@ const readEnsQuery = createReadQuery(ensCheck);
 export async function ethRow(label: string, services: Services): Promise<TableRow> {
   const name = `${label}.eth`;
   try {
-    const answer = await ensCheck.run(readEnsQuery({ name: [label] }), services);
-    const state = ethStateOf(answer);
-    return {
-      name,
-      state,
-      evidence: ethEvidenceOf(answer, services.now()),
-      links: answer.available ? [ethOfferOf(answer)] : [],
-      ...(state === "taken" && { details: detailsAddress(name) }),
-    };
+    return { name, view: ethView(await ensCheck.run(readEnsQuery({ name: [label] }), services)) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const row = { name, evidence: [error.message], links: [] };
-    return error.code === "invalid_name"
-      ? { ...row, state: "reserved", word: ETH_NOT_FOR_SALE }
-      : { ...row, state: "unknown" };
+    const viewOf = error.code === "invalid_name" ? notForSale : unknownView;
+    return { name, view: viewOf(error.message) };
   }
 }

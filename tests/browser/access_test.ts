@@ -127,9 +127,9 @@ const PAGE_STATES = {
     await answerEth(page, { name: "a.eth", available: false, owner: "0x0", source: "rpc" });
     const json = { owner: "0x0", records: { url: "https://a.example", github: "a" } };
     await page.route("**/v1/ens/metadata*", (route) => route.fulfill({ json }));
+    await page.route("**/details?*", (route) => route.fulfill({ json: {} }));
     await search.open("taken");
-    await search.row("eth").getByRole("button", { name: /Profile/ }).click();
-    await appears(page.getByText("Website"));
+    await search.openMenu("Details of taken.eth", "dt:text('Website')");
   },
 } satisfies Record<string, (scene: Scene) => Promise<unknown>>;
 
@@ -140,6 +140,7 @@ const AGAIN: Record<string, (scene: Scene) => Promise<unknown>> = {
   "row menu": ({ search }) => search.openMenu("Details of taken.net", "dt:text('Expires')"),
   "evidence": ({ search }) => search.openMenu("Details of witnessed.net", "q"),
   "copied": PAGE_STATES.copied,
+  "profile": ({ search }) => search.openMenu("Details of taken.eth", "dt:text('Website')"),
 };
 
 onPage(

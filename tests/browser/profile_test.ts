@@ -27,20 +27,17 @@ onPage(
   async ({ page, search }) => {
     const json = { name: "any.eth", owner: OWNER, records: RECORDS };
     await page.route("**/v1/ens/metadata*", (route) => route.fulfill({ json }));
+    await page.route("**/details?*", (route) => route.fulfill({ json: {} }));
     await search.open("taken");
-    const row = search.row("eth");
-    assertEquals(await row.locator(".explanation").textContent(), "held by 0x0000…11cE");
-    const button = row.getByRole("button", { name: "Profile of taken.eth" });
-    await button.click();
-    const profile = row.locator(".profile");
-    await appears(profile);
+    const known = search.row("eth").locator(".explanation");
+    assertEquals(await known.textContent(), "held by 0x0000…11cE");
+    const profile = (await search.openMenu("Details of taken.eth", "dt")).locator(".profile");
+    await appears(profile.getByText("Owner"));
     const shown = await profile.locator("dd").allTextContents();
     const { description, url, twitter, github, email, avatar, contenthash } = RECORDS;
     assertEquals(shown, [description, url, twitter, github, email, avatar, contenthash, OWNER]);
     assertEquals(await profile.locator("a, img, script").count(), 0);
-    assertEquals(await button.getAttribute("aria-expanded"), "true");
-    await button.click();
-    assertEquals(await profile.count(), 0);
+    assertEquals(await search.beyond(), 0);
   },
   { eth: TAKEN_ETH, browser: { viewport: { width: 360, height: 780 } } },
 );
@@ -52,9 +49,9 @@ onPage(
     const row = search.row("eth");
     assertEquals(await textOf(row.locator(".price")), "0.002 ETH ≈ $5 a year");
     await search.open("alice.eth");
-    await row.getByRole("button", { name: "Profile of alice.eth" }).click();
-    const profile = row.locator(".profile");
+    const profile = (await search.openMenu("Details of alice.eth")).locator(".profile");
     await appears(profile.getByText("Alice of the test chain"));
+    await appears(profile.getByText("Expires"));
     const links = await profile.getByRole("link").evaluateAll((links) =>
       links.map((link) => [link.getAttribute("href"), link.getAttribute("rel")])
     );
@@ -67,39 +64,25 @@ onPage(
   { eth: "chain" },
 );
 
-onPage(
-  "a profile that arrives late is shown neither under another name nor once it is closed",
-  async ({ page, search }) => {
-    /** Each profile is returned once its description is resolved. */
-    const [alice, closed, opened] = [0, 1, 2].map(() => Promise.withResolvers<string>());
-    const descriptions = [alice, closed, opened].map((one) => one?.promise);
-    await page.route("**/v1/ens/metadata*", async (route) => {
-      await route.fulfill({ json: { records: { description: await descriptions.shift() } } });
-    });
-    const row = search.row("eth");
-    const buttonOf = (name: string) => row.getByRole("button", { name: `Profile of ${name}.eth` });
-    await search.open("alice");
-    const texts = await row.locator(".panel").evaluateHandle((panel) => {
-      const texts: string[] = [];
-      const record = () => panel.textContent && texts.push(panel.textContent);
-      new MutationObserver(record).observe(panel, { childList: true });
-      return texts;
-    });
-    await buttonOf("alice").click();
-    await search.enter("bobby");
-    await search.settled("bobby");
-    // Opened, closed, and opened again.
-    for (let clicks = 0; clicks < 2; clicks++) await buttonOf("bobby").click();
-    const answered = page.waitForResponse("**/v1/ens/metadata*");
-    for (const one of [alice, closed]) one?.resolve("late");
-    await (await answered).finished();
-    await buttonOf("bobby").click();
-    opened?.resolve("opened");
-    await appears(row.getByText("opened"));
-    assertEquals(await texts.evaluate((texts) => [...texts]), [
-      ...Array(3).fill("Loading …"),
-      "Aboutopened",
-    ]);
-  },
-  { eth: TAKEN_ETH },
-);
+onPage("a profile that arrives late is not shown under another name", async ({ page, search }) => {
+  await page.route("**/details?*", (route) => route.fulfill({ json: {} }));
+  /** Each profile is returned once its description is resolved. */
+  const [alice, bobby] = [0, 1].map(() => Promise.withResolvers<string>());
+  const descriptions = [alice, bobby].map((one) => one?.promise);
+  await page.route("**/v1/ens/metadata*", async (route) => {
+    await route.fulfill({ json: { records: { description: await descriptions.shift() } } });
+  });
+  await search.open("alice");
+  const asking = "dd:text('asking …')";
+  const menu = await search.openMenu("Details of alice.eth", asking);
+  await page.keyboard.press("Escape");
+  await search.enter("bobby");
+  await search.settled("bobby");
+  await search.openMenu("Details of bobby.eth", asking);
+  const answered = page.waitForResponse("**/v1/ens/metadata*");
+  alice?.resolve("late");
+  await (await answered).finished();
+  bobby?.resolve("in time");
+  await appears(menu.locator(".profile").getByText("in time"));
+  assertEquals(await menu.locator(".profile").textContent(), "Aboutin time");
+}, { eth: TAKEN_ETH });
