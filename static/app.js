@@ -81,13 +81,13 @@ let frame = 0;
 const errorNote = createErrorNote({
   note: byId("error"),
   text: byId("error-text"),
-  button: byId("retry"),
+  button: byId("resume"),
 });
 // Until the offers are here, typing, pasting and Enter fill the field only.
 let hasOffers = false;
 const typing = watchTyping(input, {
   leftShare,
-  onPause: (pause) => hasOffers && searchAsTyped(pause === "dns" ? "dns" : undefined),
+  onPause: (depth) => hasOffers && searchAsTyped(depth),
   onPaste: () => hasOffers && searchTyped(),
 });
 byId("search").addEventListener("submit", (event) => {
@@ -146,7 +146,7 @@ const variants = createVariantList(byId("variants"), {
 });
 
 /**
- * What the buttons do that stand beside a domain, by their classes.
+ * What buttons do: those beside a domain by their class, others by their id.
  * @type {Record<string, (domain: string, button: HTMLElement) => unknown>}
  */
 const ACTIONS = {
@@ -155,6 +155,13 @@ const ACTIONS = {
   cell: openMenu,
   copy: (domain, button) => copyAndAnnounce(button, domain),
   star,
+  "copy-names": (_, button) => copyAndAnnounce(button, availableShown().join("\n")),
+  "copy-link": (_, button) => copyAndAnnounce(button, location.href),
+  "copy-csv": (_, button) => copyAndAnnounce(button, csvOf(listed()), "the shortlist"),
+  "copy-markdown": (_, button) => copyAndAnnounce(button, markdownOf(listed()), "the shortlist"),
+  "remove-all": shortlist.removeAll,
+  "retry-all": retryAll,
+  "paste": pasteList,
 };
 
 byId("keys").hidden = false;
@@ -181,19 +188,7 @@ function listen() {
   document.addEventListener("click", followLink);
   document.addEventListener("click", useButton);
   setInterval(refresh, AGES_EVERY_MS);
-  for (const control of [availableOnly, tldsShown, namedField, sort]) {
-    control.addEventListener("change", chooseFilters);
-  }
-  byId("retry-all").addEventListener("click", retryAll);
-  /** @type {(id: string, textOf: () => string, what?: string) => void} */
-  const copyOnClick = (id, textOf, what) =>
-    byId(id).addEventListener("click", () => copyAndAnnounce(byId(id), textOf(), what));
-  copyOnClick("copy-names", () => availableShown().join("\n"));
-  copyOnClick("copy-link", () => location.href);
-  copyOnClick("copy-csv", () => csvOf(listed()), "the shortlist");
-  copyOnClick("copy-markdown", () => markdownOf(listed()), "the shortlist");
-  byId("remove-all").addEventListener("click", shortlist.removeAll);
-  byId("paste").addEventListener("click", pasteList);
+  byId("filters").addEventListener("change", chooseFilters);
 }
 
 /** From the last line of the field of names, a key leads to the results; from elsewhere, back. @param {KeyboardEvent} event */
@@ -209,12 +204,11 @@ function onKey(event) {
   event.preventDefault();
 }
 
-/** The buttons of a row, a cell, the answer and the menu. @param {MouseEvent} event */
+/** @param {MouseEvent} event */
 function useButton({ target }) {
   const button = target instanceof Element ? target.closest("button") : null;
-  const domain = button === null ? "" : domainAt(button);
-  if (button === null || domain === "") return;
-  for (const name of button.classList) ACTIONS[name]?.(domain, button);
+  if (button === null) return;
+  for (const name of [button.id, ...button.classList]) ACTIONS[name]?.(domainAt(button), button);
 }
 
 /**

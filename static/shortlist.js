@@ -24,8 +24,6 @@ import { csvCell, STATE_ENTRIES } from "./vocabulary.js";
  */
 
 const KEY = "shortlist";
-/** What is kept of each domain of the list. */
-const ENTRIES_KEY = "shortlist-entries";
 const MAX_NOTE = 200;
 const DOMAIN = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63})+$/;
 
@@ -34,73 +32,67 @@ const DOMAIN = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63})+$/;
  * @param {() => void} onChange called after each change, here or in another tab
  */
 export function createShortlist(onChange) {
-  let domains = readDomains() ?? [];
-  /** Also of domains that were removed: until the page is left they can be put back. */
-  let entries = new Map(readEntries());
-  /** @type {readonly string[]} */
-  let removed = [];
+  let entries = readEntries();
+  /** What was removed last: until the page is left it can be put back. @type {Map<string, Entry>} */
+  let removed = new Map();
 
   addEventListener("storage", ({ key }) => {
-    if (key !== null && !key.startsWith(KEY)) return;
-    domains = readDomains() ?? [];
-    removed = [];
-    entries = new Map([...entries, ...readEntries()]);
+    if (key !== null && key !== KEY) return;
+    entries = readEntries();
+    removed = new Map();
     onChange();
   });
 
   /** @param {string} domain @returns {Entry} */
-  const entryOf = (domain) => entries.get(domain) ?? { domain, note: "" };
+  const entryOf = (domain) => entries.get(domain) ?? removed.get(domain) ?? { domain, note: "" };
 
-  /** @param {Entry} entry */
-  function put(entry) {
-    entries.set(entry.domain, entry);
-    keepEntries();
+  /** Another tab may have changed the list since. */
+  function readAgain() {
+    if (readKept(KEY) !== undefined) entries = readEntries();
   }
 
-  function keepEntries() {
-    keep(ENTRIES_KEY, domains.map(entryOf));
-  }
-
-  /** @param {readonly string[]} next */
+  /** @param {Iterable<[string, Entry]>} next */
   function replace(next) {
     // A link to them is checked at once.
-    domains = next.slice(-MAX_NAMES);
-    keep(KEY, domains);
-    keepEntries();
-    onChange();
+    entries = new Map([...next].slice(-MAX_NAMES));
+    keep(KEY, [...entries.values()]);
   }
 
   return {
     /** @param {string} domain */
-    has: (domain) => domains.includes(domain),
-    all: () => domains,
+    has: (domain) => entries.has(domain),
+    all: () => [...entries.keys()],
     entryOf,
     /**
      * Adds a domain or removes it, and returns whether it is in the list now.
      * @param {string} domain
      */
     toggle(domain) {
-      // Another tab may have changed it since.
-      const before = readDomains() ?? domains;
-      removed = [];
-      replace(
-        before.includes(domain) ? before.filter((one) => one !== domain) : [...before, domain],
-      );
-      return domains.includes(domain);
+      readAgain();
+      const entry = entryOf(domain);
+      const isRemoved = entries.delete(domain);
+      removed = new Map(isRemoved ? [[domain, entry]] : []);
+      replace(isRemoved ? entries : [...entries, [domain, entry]]);
+      onChange();
+      return !isRemoved;
     },
-    /** Removes all domains, or puts them back if that was the last thing done. */
+    /** Removes all domains, or puts back what was removed if none is left. */
     removeAll() {
-      const next = removed;
-      removed = domains;
+      const next = entries.size === 0 ? removed : new Map();
+      removed = entries;
       replace(next);
+      onChange();
     },
-    canPutBack: () => domains.length === 0 && removed.length > 0,
+    canPutBack: () => entries.size === 0 && removed.size > 0,
     /**
      * Keeps the user's note on a domain.
      * @param {string} domain
      * @param {string} note
      */
-    annotate: (domain, note) => put({ ...entryOf(domain), note: note.slice(0, MAX_NOTE) }),
+    annotate(domain, note) {
+      readAgain();
+      replace(entries.set(domain, { ...entryOf(domain), note: note.slice(0, MAX_NOTE) }));
+    },
     /**
      * Notes the state of a listed domain.
      * @param {string} domain
@@ -109,27 +101,25 @@ export function createShortlist(onChange) {
      */
     see(domain, state, at) {
       // An unknown name may be what it was.
-      if (domains.includes(domain) && state !== "unknown") {
-        put(withSeen(entryOf(domain), state, at));
-      }
+      if (!entries.has(domain) || state === "unknown") return;
+      readAgain();
+      replace(entries.set(domain, withSeen(entryOf(domain), state, at)));
     },
   };
 }
 
-function readDomains() {
-  return readKept(KEY)?.filter((one) => typeof one === "string").filter((one) => DOMAIN.test(one))
-    .slice(-MAX_NAMES);
-}
-
-/** What the browser keeps may be of another version of the page, or edited by hand. @returns {[string, Entry][]} */
+/** What the browser keeps may be of another version of the page, or edited by hand. */
 function readEntries() {
-  return (readKept(ENTRIES_KEY) ?? []).map(Object).filter(({ domain }) => DOMAIN.test(domain)).map(
-    ({ domain, note, before, last }) => [domain, {
+  const kept = (readKept(KEY) ?? []).map((one) => typeof one === "string" ? { domain: one } : one)
+    .map(Object).filter(({ domain }) => DOMAIN.test(domain)).slice(-MAX_NAMES);
+  return new Map(kept.map(({ domain, note, before, last }) => [
+    `${domain}`,
+    /** @type {Entry} */ ({
       domain,
       note: typeof note === "string" ? note.slice(0, MAX_NOTE) : "",
       ...(isSeen(before) && isSeen(last) && { before, last }),
-    }],
-  );
+    }),
+  ]));
 }
 
 /** @param {unknown} value @returns {value is Seen} */

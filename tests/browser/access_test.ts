@@ -68,9 +68,8 @@ const PAGE_STATES = {
     lab.script("mine.com", { dns: "nxdomain", rdap: "free" });
     const seen = { state: "taken", at: Date.now() - 86_400_000 };
     await page.evaluate((seen) => {
-      localStorage.setItem("shortlist", JSON.stringify(["mine.com", "taken.com", "mine.eth"]));
-      const entries = [{ domain: "mine.com", note: "a note", before: seen, last: seen }];
-      localStorage.setItem("shortlist-entries", JSON.stringify(entries));
+      const mine = { domain: "mine.com", note: "a note", before: seen, last: seen };
+      localStorage.setItem("shortlist", JSON.stringify([mine, "taken.com", "mine.eth"]));
     }, seen);
     await page.goto("/?q=mine.com+taken.com+mine.eth");
     await search.settled("mine");

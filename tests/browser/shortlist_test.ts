@@ -65,8 +65,7 @@ onPage(
       const seen = { state: "available", at: Date.now() - 86_400_000 };
       const domains = ["mine.tv", "mine.com", "mine.eth"];
       const entries = domains.map((domain) => ({ domain, note: "", before: seen, last: seen }));
-      localStorage.setItem("shortlist", JSON.stringify(domains));
-      localStorage.setItem("shortlist-entries", JSON.stringify(entries));
+      localStorage.setItem("shortlist", JSON.stringify(entries));
     });
     await page.goto("/");
     await page.getByRole("link", { name: /Shortlist/ }).click();
@@ -103,7 +102,7 @@ onPage(
     ]);
     await page.getByRole("button", { name: "Remove all" }).click();
     assertEquals(await page.locator("#shortlist").isVisible(), false);
-    assertEquals(await page.evaluate(() => localStorage.getItem("shortlist-entries")), "[]");
+    assertEquals(await page.evaluate(() => localStorage.getItem("shortlist")), "[]");
     await page.getByRole("button", { name: "Put back" }).click();
     await appears(page.getByRole("link", { name: "Shortlist · 3" }));
     assertEquals(await note.inputValue(), "one, two | three/");

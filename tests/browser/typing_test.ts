@@ -20,7 +20,7 @@ async function typeAt(page: Page, name: string, gapMs: number): Promise<void> {
 }
 
 onPage(
-  "during typing only DNS is asked, at a pause longer than the usual one, and registries at a rest",
+  "during typing only DNS is asked, at a pause longer than one between two keys, and registries at a rest",
   async ({ page, search, lab }) => {
     lab.script("slowly", { dns: "nxdomain", rdap: "free" });
     lab.script("slowly.net", { dns: "delegated", rdap: "registered" });
