@@ -118,7 +118,7 @@ const grid = createGrid(/** @type {HTMLTableElement} */ (byId("grid")), {
 });
 const searches = createSearches({
   offers,
-  expect,
+  expect: (domains) => expect(domains),
   show(domain, view) {
     views.set(domain, view);
     if (isSettled(view.state)) shortlist.see(domain, view.state, Date.now());
@@ -288,17 +288,9 @@ function readPage() {
 
 /** What the URL holds for an input. @param {ParsedInput} parsed */
 function typedOf(parsed) {
-  switch (parsed.kind) {
-    case "empty":
-      return "";
-    case "name":
-      return domainOf(parsed);
-    case "names":
-      return parsed.names.map(domainOf).join(" ");
-    case "choice":
-    case "invalid":
-      return input.value.trim();
-  }
+  if (parsed.kind === "name") return domainOf(parsed);
+  if (parsed.kind === "names") return parsed.names.map(domainOf).join(" ");
+  return parsed.kind === "empty" ? "" : input.value.trim();
 }
 
 /**
@@ -335,13 +327,17 @@ function shown() {
   return scope.isGrid ? grid : list;
 }
 
-/** Shows the domains of a search as being checked. @param {readonly Name[]} domains */
-function expect(domains) {
-  views = new Map(domains.map((one) => [domainOf(one), CHECKING]));
+/**
+ * Shows the domains of a search, those that are not known as being checked.
+ * @param {readonly Name[]} domains
+ * @param {ReadonlyMap<string, DomainView>} [known]
+ */
+function expect(domains, known = new Map()) {
+  views = new Map(domains.map(domainOf).map((domain) => [domain, known.get(domain) ?? CHECKING]));
   byId("rows").hidden = scope.isGrid;
   byId("grid-area").hidden = !scope.isGrid;
   answer.hidden = searched.kind !== "name";
-  drawDomain(answer, askedDomain(), CHECKING);
+  drawDomain(answer, askedDomain(), viewOf(askedDomain()));
   showFeeds(domains);
   shown().expect(domains);
   showStars();
@@ -367,7 +363,6 @@ function showFeeds(domains) {
 
 /** @param {Event} event */
 function chooseFilters({ target }) {
-  const before = filters;
   const isNamed = tldsShown.value === NAMED;
   const choice = isNamed ? readChoice(namedField.value) : tldsShown.value;
   if (target === tldsShown && isNamed && choice === "") {
@@ -382,23 +377,14 @@ function chooseFilters({ target }) {
     sort: sort.value === "price" ? "price" : "",
   };
   writeAddress(typedOf(searched), filters);
-  const isReordered = filters.sort !== before.sort;
-  const isOther = filters.tlds !== before.tlds;
-  const isNamedNow = [filters, before].some(({ tlds }) => namedTlds(tlds).length > 0);
-  if (isOther && isNamedNow || scope.isGrid && (isOther || isReordered)) return search(searched);
   if (searched.kind !== "name" && searched.kind !== "names") return;
-  scope = scopeOf(searched, tlds, filters);
-  if (isReordered) showReordered();
-  else updateSummary();
-}
-
-/** Shows the same rows in another order: their answers stay. */
-function showReordered() {
-  const known = [...views];
-  expect(scope.domains);
-  for (const [domain, view] of known) views.set(domain, view);
-  refresh();
-  updateSummary();
+  const { domains } = scope = scopeOf(searched, tlds, filters);
+  const isSame = domains.length === views.size &&
+    domains.map(domainOf).every((one) => views.has(one));
+  showFilters();
+  // Answers stay, perhaps in another order.
+  if (isSame) expect(domains, views);
+  else search(searched);
 }
 
 function showFilters() {
@@ -537,11 +523,8 @@ function titleOf(parsed) {
 
 /** @param {string} domain */
 function star(domain) {
-  announce(
-    shortlist.toggle(domain)
-      ? `${domain} is in the shortlist.`
-      : `${domain} is no longer in the shortlist.`,
-  );
+  const place = shortlist.toggle(domain) ? "in" : "no longer in";
+  announce(`${domain} is ${place} the shortlist.`);
 }
 
 /** Shows what is in the shortlist; its link can be shared. */

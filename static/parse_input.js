@@ -168,23 +168,17 @@ const MAX_SKIPPED = 5;
 
 /** What is worth knowing about an input. @param {ParsedInput} parsed */
 export function noticeOf(parsed) {
-  switch (parsed.kind) {
-    case "empty":
-    case "name":
-      return "";
-    case "names":
-      if (parsed.skipped.length > 0) {
-        return `Not checked: ${parsed.skipped.slice(0, MAX_SKIPPED).join(", ")}`;
-      }
-      return parsed.joined.length > 0 ? "These are several names. As one name:" : "";
-    case "choice": {
-      const { typed, twice } = parsed;
-      const problem = twice === undefined ? "cannot be a name" : `has .${twice} twice`;
-      return `“${typed}” ${problem}. Check instead:`;
-    }
-    case "invalid":
-      return parsed.message;
+  if (parsed.kind === "invalid") return parsed.message;
+  if (parsed.kind === "choice") {
+    const { typed, twice } = parsed;
+    const problem = twice === undefined ? "cannot be a name" : `has .${twice} twice`;
+    return `“${typed}” ${problem}. Check instead:`;
   }
+  if (parsed.kind !== "names") return "";
+  if (parsed.skipped.length > 0) {
+    return `Not checked: ${parsed.skipped.slice(0, MAX_SKIPPED).join(", ")}`;
+  }
+  return parsed.joined.length > 0 ? "These are several names. As one name:" : "";
 }
 
 /** What can be checked in place of an input. @param {ParsedInput} parsed */
