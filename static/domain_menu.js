@@ -10,9 +10,6 @@ import { wordsOfEntry } from "./vocabulary.js";
 /** @import { DomainView } from "./domain_view.js" */
 /** @import { ShownEntry } from "./vocabulary.js" */
 
-const GAP_PX = 4;
-const EDGE_PX = 8;
-
 /**
  * Creates the one menu of the page.
  * @param {HTMLElement} menu
@@ -32,7 +29,10 @@ export function createDomainMenu(menu, viewOf) {
   ]);
   const close = () => isOpen() && menu.hidePopover();
 
-  menu.addEventListener("toggle", () => opener?.setAttribute("aria-expanded", `${isOpen()}`));
+  // Styles place the menu at the button that is expanded.
+  menu.addEventListener("beforetoggle", ({ newState }) => {
+    opener?.setAttribute("aria-expanded", `${newState === "open"}`);
+  });
   menu.addEventListener("keydown", (event) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step === 0) return;
@@ -56,13 +56,10 @@ export function createDomainMenu(menu, viewOf) {
     fill(domain);
     list.hidden = state !== "taken";
     list.dataset.domain = "";
-    if (state === "taken") {
-      void fillDetails(list, domain).then(() => isOpen() && opener === button && place(button));
-    }
+    if (state === "taken") void fillDetails(list, domain);
     // Beside links to registrars it would push them away.
     details.open = !isAvailable(state) && state !== "taken";
     menu.showPopover();
-    place(button);
     items()[0]?.focus();
   }
 
@@ -83,15 +80,6 @@ export function createDomainMenu(menu, viewOf) {
     const hadFocus = menu.contains(document.activeElement);
     fill(domain);
     if (hadFocus && !menu.contains(document.activeElement)) items()[0]?.focus();
-  }
-
-  /** Puts the menu under the button, within the window. @param {HTMLElement} button */
-  function place(button) {
-    const { right, bottom } = button.getBoundingClientRect();
-    const widest = document.documentElement.clientWidth - menu.offsetWidth - EDGE_PX;
-    const left = Math.min(Math.max(right - menu.offsetWidth, EDGE_PX), widest);
-    menu.style.left = `${left + scrollX}px`;
-    menu.style.top = `${bottom + GAP_PX + scrollY}px`;
   }
 
   return { toggle, show, close, isOpen };

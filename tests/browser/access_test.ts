@@ -132,14 +132,10 @@ const PAGE_STATES = {
   },
 } satisfies Record<string, (scene: Scene) => Promise<unknown>>;
 
-/** How a further variant shows a state anew: it ends by itself, or is placed as it opens. */
+/** How a further variant shows a state anew: it ends by itself. */
 const AGAIN: Record<string, (scene: Scene) => Promise<unknown>> = {
   "checking": PAGE_STATES.checking,
-  "cell menu": ({ search }) => search.openMenu("free-for-you.com: Available", "a"),
-  "row menu": ({ search }) => search.openMenu("Details of taken.net", "dt:text('Expires')"),
-  "evidence": ({ search }) => search.openMenu("Details of witnessed.net", "q"),
   "copied": PAGE_STATES.copied,
-  "profile": ({ search }) => search.openMenu("Details of taken.eth", "dt:text('Website')"),
 };
 
 onPage(
