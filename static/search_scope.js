@@ -1,7 +1,7 @@
 // @ts-check
 /// <reference lib="dom" />
 /** What a search covers: its domains in the order in which they are shown, as rows or as a grid; and the URL that holds it. */
-import { cheapFirst, isChosen, namedTlds, readChoice } from "./tld_offers.js";
+import { cheapFirst, namedTlds, readChoice, shownBy } from "./tld_offers.js";
 
 /** @import { Name, ParsedName, ParsedNames } from "./parse_input.js" */
 /** @import { TldChoice, TldOffer } from "./tld_offers.js" */
@@ -49,7 +49,7 @@ export function scopeOf(parsed, tlds, filters) {
   const own = named.filter((tld) => tld !== "eth");
   const choice = own.length > 0 || filters.tlds === "all" ? filters.tlds : "popular";
   const possible = tlds.filter(({ tld }) => tld !== "eth");
-  const chosen = possible.filter((one) => isChosen(one, choice));
+  const chosen = possible.filter(shownBy(tlds, choice));
   // Few TLDs may be enabled, and none of them popular.
   const usual = (chosen.length > 0 ? chosen : possible).map(({ tld }) => tld);
   const columnTlds = own.length > 0 ? own : usual;

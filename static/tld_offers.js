@@ -128,26 +128,15 @@ export function cheapFirst(domains, offers) {
 }
 
 /**
- * Whether a TLD belongs to a choice.
- * @param {{ tld: string }} tld
- * @param {TldChoice} choice
- */
-export function isChosen({ tld }, choice) {
-  if (choice === "all") return true;
-  return (choice === "popular" ? POPULAR : namedTlds(choice)).includes(tld);
-}
-
-/**
  * Which domains a choice shows: of TLDs that are not listed, all.
- * @param {readonly TldOffer[]} tlds
+ * @param {readonly { tld: string }[]} tlds
  * @param {TldChoice} choice
  * @returns {(domain: { tld: string }) => boolean}
  */
 export function shownBy(tlds, choice) {
-  return ({ tld }) => {
-    const offer = tlds.find((one) => one.tld === tld);
-    return offer === undefined || isChosen(offer, choice);
-  };
+  const chosen = choice === "popular" ? POPULAR : namedTlds(choice);
+  return ({ tld }) =>
+    choice === "all" || chosen.includes(tld) || !tlds.some((one) => one.tld === tld);
 }
 
 /** @param {number} usd */
