@@ -24,6 +24,7 @@ import { csvCell, STATE_ENTRIES } from "./vocabulary.js";
  */
 
 const KEY = "shortlist";
+const EARLIER_KEY = "shortlist-entries";
 const MAX_NOTE = 200;
 const DOMAIN = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63})+$/;
 
@@ -110,7 +111,11 @@ export function createShortlist(onChange) {
 
 /** What the browser keeps may be of another version of the page, or edited by hand. */
 function readEntries() {
-  const kept = (readKept(KEY) ?? []).map((one) => typeof one === "string" ? { domain: one } : one)
+  // Earlier the domains stood here, and what is kept of each under another key.
+  const earlier = (readKept(EARLIER_KEY) ?? []).map(Object);
+  const entryOf = (/** @type {unknown} */ one) =>
+    typeof one === "string" ? earlier.find(({ domain }) => domain === one) ?? { domain: one } : one;
+  const kept = (readKept(KEY) ?? []).map(entryOf)
     .map(Object).filter(({ domain }) => DOMAIN.test(domain)).slice(-MAX_NAMES);
   return new Map(kept.map(({ domain, note, before, last }) => [
     `${domain}`,

@@ -59,13 +59,14 @@ onPage(
     await search.grantClipboard();
     lab.script("mine.tv", { dns: "delegated", rdap: "registered" });
     await runJob(service, "refresh_prices");
-    // As a browser keeps domains, each as it was seen a day ago.
+    // As an earlier version of the page kept domains, each as it was seen a day ago.
     await page.addInitScript(() => {
       if (localStorage.getItem("shortlist") !== null) return;
       const seen = { state: "available", at: Date.now() - 86_400_000 };
       const domains = ["mine.tv", "mine.com", "mine.eth"];
       const entries = domains.map((domain) => ({ domain, note: "", before: seen, last: seen }));
-      localStorage.setItem("shortlist", JSON.stringify(entries));
+      localStorage.setItem("shortlist", JSON.stringify(domains));
+      localStorage.setItem("shortlist-entries", JSON.stringify(entries));
     });
     await page.goto("/");
     await page.getByRole("link", { name: /Shortlist/ }).click();
