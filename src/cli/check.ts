@@ -8,6 +8,7 @@
  *   together. The service answers it as a stream that waits in its queues: a list needs no other schedule.
  * - `deno task` passes on the Ctrl-C that the terminal has sent already: two signals at once are one.
  */
+import { pause } from "../flow/deadline.ts";
 import { countsInWords } from "../../static/vocabulary.js";
 import type { State } from "../rules/verdict.ts";
 import {
@@ -33,8 +34,9 @@ import {
   requestOf,
   type SupportedTlds,
 } from "./names.ts";
+import type { Wait } from "./remote_client.ts";
 import { type CheckerOpening, isAvailable, type Row, rowState, shownName } from "./row.ts";
-import { createPauses, createScreen, drawProgress, type Pauses, startRate } from "./screen.ts";
+import { createScreen, drawProgress, startRate } from "./screen.ts";
 import { sanitize, type Terminal, writeFailure } from "./terminal.ts";
 
 /** The exit status: all checked; wrong usage, no names or an invalid line; an unknown result; interrupted. */
@@ -48,7 +50,7 @@ export interface CheckContext {
   stop: AbortSignal;
   /** The TLDs of the configuration. */
   configuredTlds: () => readonly string[];
-  openChecker(options: CheckOptions, pauses: Pauses): Promise<CheckerOpening>;
+  openChecker(options: CheckOptions, wait: Wait): Promise<CheckerOpening>;
   now: () => number;
   version: string;
   command: CommandWords;
@@ -105,12 +107,12 @@ async function openLists(options: CheckOptions, context: CheckContext): Promise<
 
 /** Prints the domains that would be checked. Which TLDs are enabled a service tells, and which can be checked the look-ups. */
 async function listDomains(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
-  const { terminal, lists, stop, configuredTlds, openChecker, now } = context;
+  const { terminal, lists, stop, configuredTlds, openChecker } = context;
   const note = (line: string) => terminal.err(`${line}\n`);
   let any: SupportedTlds;
   if (options.service === undefined) any = { tlds: configuredTlds() };
   else {
-    const opening = await openChecker(options, createPauses({ note, stop, now }));
+    const opening = await openChecker(options, createWait(note, stop));
     if (opening.kind === "refused") return note(opening.message), stop.aborted ? 130 : 1;
     any = opening.checker;
   }
@@ -129,6 +131,14 @@ async function listDomains(options: CheckOptions, context: CheckContext): Promis
   }
   if (!isEmpty || exit !== 0) return exit;
   return note(usageError(NO_NAMES, context)), 1;
+}
+
+/** Notes why a service is waited for, and waits; less when the run is over. */
+function createWait(note: (line: string) => void, over: AbortSignal): Wait {
+  return async (ms, why) => {
+    note(`${why}; waiting ${Math.ceil(ms / 1_000)} s`);
+    await pause(ms, over);
+  };
 }
 
 /** What can be checked, where names without a TLD are checked under those of the group that the user chose. */
@@ -165,14 +175,15 @@ async function checkNames(
   // Unless the lists can be measured. The width fits most names.
   let size: RunSize = { domains: undefined, width: 24 };
   using screen = createScreen(terminal, (columns) => {
-    const progress = { done: counts.checked(), total: size.domains, perSecond: rate() };
-    return drawProgress({ ...progress, pause: pauses.current() }, columns);
+    return drawProgress(
+      { done: counts.checked(), total: size.domains, perSecond: rate() },
+      columns,
+    );
   });
   // Look-ups that are in flight when a run ends early, as behind `head`, must wait for nothing.
   const end = new AbortController();
-  const over = AbortSignal.any([stop, end.signal]);
-  const pauses = createPauses({ note: screen.note, stop: over, now });
-  const opening = await openChecker(options, pauses);
+  const wait = createWait(screen.note, AbortSignal.any([stop, end.signal]));
+  const opening = await openChecker(options, wait);
   if (stop.aborted) return screen.note("Interrupted"), 130;
   if (opening.kind === "refused") return screen.note(opening.message), 1;
   const { checker } = opening;

@@ -34,12 +34,12 @@ export async function runCheckProcess(
     command,
     configuredTlds: () => readConfigOrExit(QUIET).TLDS,
     // Loads what the run uses: the look-ups are most of the program, and a run by a service needs none of them.
-    async openChecker({ service, explain, details }, pauses) {
+    async openChecker({ service, explain, details }, wait) {
       if (service !== undefined) {
         const { openRemoteChecker } = await import("./remote_checker.ts");
         const { API_KEY } = readConfigOrExit(QUIET);
         const { url, key = API_KEY } = service;
-        const surroundings = { fetch, pauses, stop: stop.signal, now };
+        const surroundings = { fetch, wait, stop: stop.signal, now };
         return await openRemoteChecker({ url, key, explain, details, ...surroundings });
       }
       const { openLocalChecker } = await import("./local_checker.ts");

@@ -69,7 +69,7 @@ export async function openRemoteChecker(
 function createChecker(
   client: RemoteClient,
   costs: Costs,
-  { explain, details, pauses, url }: RowWishes & Pick<RemoteOptions, "pauses" | "url">,
+  { explain, details, wait, url }: RowWishes & Pick<RemoteOptions, "wait" | "url">,
 ): Checker {
   const enabled = [...costs.keys()];
   /** The names that wait for a request, by their TLDs. */
@@ -141,7 +141,7 @@ function createChecker(
     });
     const unanswered = asked.filter(({ missing }) => missing.size > 0);
     if ((isCut || againS > 0) && !isAgain && unanswered.length > 0) {
-      if (againS > 0) await pauses.wait(url.host, 1_000 * againS, `${url.host} is busy`);
+      if (againS > 0) await wait(1_000 * againS, `${url.host} is busy`);
       await sendBatch(unanswered, true);
     } else {
       for (const { missing, rows } of unanswered) {

@@ -1,7 +1,6 @@
 /** HTTP requests to the one service that the user named: at its address, with its key, within its rate limit. */
 import { startTimeLimit, withDeadline } from "../flow/deadline.ts";
 import { isObject, readRetryAfterMs } from "../rules/readers/http_message.ts";
-import type { Pauses } from "./screen.ts";
 import { sanitize } from "./terminal.ts";
 
 /** Sends requests. */
@@ -15,12 +14,15 @@ export interface RemoteRequest {
   body?: unknown;
 }
 
+/** Waits for a service, and tells the user why. */
+export type Wait = (ms: number, why: string) => Promise<void>;
+
 /** What a remote client needs. */
 export interface RemoteOptions {
   url: URL;
   key: string | undefined;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
-  pauses: Pauses;
+  wait: Wait;
   stop: AbortSignal;
   now: () => number;
 }
@@ -49,7 +51,7 @@ const MIN_RETRY_MS = 1_000;
 const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
 
 /** Creates the client. It follows no redirect, so it sends nothing to another host. */
-export function createRemoteClient({ url, key, fetch, pauses, stop, now }: RemoteOptions) {
+export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteOptions) {
   const base = url.href.endsWith("/") ? url.href : `${url.href}/`;
   let pausedUntil = 0;
   let why = "";
@@ -121,7 +123,7 @@ export function createRemoteClient({ url, key, fetch, pauses, stop, now }: Remot
           if (stop.aborted) return failed("Interrupted");
           const pauseMs = pausedUntil - now();
           if (pauseMs > 0) {
-            await pauses.wait(url.host, pauseMs, why);
+            await wait(pauseMs, why);
             // Another request may have been refused meanwhile, for longer.
             continue;
           }

@@ -1,5 +1,4 @@
-/** The screen that results, notes and the progress line share, and what that line shows: rate, time left and pauses. */
-import { pause } from "../flow/deadline.ts";
+/** The screen that results, notes and the progress line share, and what that line shows: count, rate and time left. */
 import type { Terminal } from "./terminal.ts";
 
 /** A shorter run shows no progress line. */
@@ -88,50 +87,24 @@ export function startRate(countNow: () => number, now: () => number): () => numb
   };
 }
 
-/** The progress of a run, and the host that it waits for. */
+/** The progress of a run. */
 export interface Progress {
   done: number;
   /** Undefined when it is not known, as for a pipe. */
   total: number | undefined;
   /** The current rate; undefined when nothing was done lately. */
   perSecond: number | undefined;
-  pause?: CurrentPause | undefined;
 }
 
-const MIN_BAR = 8;
-const MAX_BAR = 30;
-
-/**
- * Draws the line shorter than `columns`, because a line that wraps cannot be erased. It is ASCII, because terminals
- * disagree on the width of block characters. What does not fit is left out, the count last.
- */
-export function drawProgress(progress: Progress, columns: number): string {
-  const facts = factsOf(progress);
-  while (facts.length > 1 && facts.join("  ").length >= columns) facts.pop();
-  const line = facts.join("  ");
-  const bar = barOf(progress, columns - line.length - 4);
-  return `${bar}${line}`.slice(0, Math.max(0, columns - 1));
-}
-
-/** The most important first. */
-function factsOf({ done, total, perSecond, pause }: Progress): string[] {
+/** Draws the line shorter than `columns`, because a line that wraps cannot be erased. What does not fit is left out, the count last. */
+export function drawProgress({ done, total, perSecond }: Progress, columns: number): string {
   const facts = [total === undefined ? `${done} checked` : `${done}/${total} checked`];
-  if (pause !== undefined) facts.push(`waiting ${pause.seconds} s for ${pause.host}`);
-  if (perSecond === undefined) return facts;
-  facts.push(`${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`);
-  // The names that wait for the host are not done before its pause ends, however fast the others were.
-  const leastSeconds = pause?.seconds ?? 0;
-  if (total !== undefined) {
-    facts.push(`${clock(Math.max(leastSeconds, (total - done) / perSecond))} left`);
+  if (perSecond !== undefined) {
+    facts.push(`${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`);
+    if (total !== undefined) facts.push(`${clock((total - done) / perSecond)} left`);
   }
-  return facts;
-}
-
-function barOf({ done, total }: Progress, columns: number): string {
-  if (total === undefined || columns < MIN_BAR) return "";
-  const width = Math.min(columns, MAX_BAR);
-  const full = total === 0 ? width : Math.floor(Math.min(1, done / total) * width);
-  return `[${"=".repeat(full)}${" ".repeat(width - full)}] `;
+  while (facts.length > 1 && facts.join("  ").length >= columns) facts.pop();
+  return facts.join("  ").slice(0, Math.max(0, columns - 1));
 }
 
 function clock(seconds: number): string {
@@ -139,33 +112,4 @@ function clock(seconds: number): string {
   const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
   const tail = `${whole % 60}`.padStart(2, "0");
   return hours > 0 ? `${hours}:${`${minutes}`.padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
-}
-
-/** A pause that is not over. */
-interface CurrentPause {
-  host: string;
-  seconds: number;
-}
-
-/** Pauses that a service asks for, or its outage. */
-export type Pauses = Pick<ReturnType<typeof createPauses>, "wait">;
-
-/** Creates pauses. */
-export function createPauses(
-  { note, stop, now }: { note: (line: string) => void; stop: AbortSignal; now: () => number },
-) {
-  let last = { host: "", end: -Infinity };
-  return {
-    /** Waits for the host and notes why; less when the run is stopped. */
-    async wait(host: string, ms: number, why: string): Promise<void> {
-      last = { host, end: now() + ms };
-      note(`${why}; waiting ${Math.ceil(ms / 1_000)} s`);
-      await pause(ms, stop);
-    },
-    /** The pause that the progress line shows; undefined when none is waited for. */
-    current(): CurrentPause | undefined {
-      const leftMs = last.end - now();
-      return leftMs > 0 ? { host: last.host, seconds: Math.ceil(leftMs / 1_000) } : undefined;
-    },
-  };
 }

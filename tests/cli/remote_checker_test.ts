@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
-import { type CliOptions, runRemote } from "../support/cli.ts";
+import { type CliOptions, runCli, runRemote } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
 import { takenRow } from "../support/taken_row.ts";
 import { idle, until } from "../support/until.ts";
@@ -448,4 +448,12 @@ Deno.test("check --url reports an unusable service, and refuses to send a key ov
     assertEquals([code, out, waits], [1, "", []], url);
     assertEquals(err.slice(0, message.length), message, url);
   }
+});
+
+Deno.test("check --url tells why it waits for the service", async () => {
+  const { err } = await runCli(["x"], async (_options, wait) => {
+    await wait(1, "192.0.2.1 is busy");
+    return { kind: "refused", message: "gone" };
+  });
+  assertEquals(err, "192.0.2.1 is busy; waiting 1 s\ngone\n");
 });

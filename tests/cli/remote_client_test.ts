@@ -42,7 +42,7 @@ async function send(
     url: new URL("http://service.lab"),
     key: undefined,
     fetch: (_url, { body, signal }) => answer(Number(body ?? 1), signal!),
-    pauses: { wait: (_host, ms) => pause(ms) },
+    wait: (ms) => pause(ms),
     stop: new AbortController().signal,
     now: Date.now,
   });

@@ -93,12 +93,10 @@ export async function runRemote(args: readonly string[], options?: CliOptions) {
     fetch,
     stop: new AbortController().signal,
     now: () => time,
-    pauses: {
-      wait(_host: string, ms: number) {
-        waits.push(ms);
-        time += ms;
-        return Promise.resolve();
-      },
+    wait(ms: number) {
+      waits.push(ms);
+      time += ms;
+      return Promise.resolve();
     },
   };
   const ran = await runCli(args, ({ service, explain, details }) => {
