@@ -37,7 +37,7 @@ import {
 import type { Wait } from "./remote_client.ts";
 import { type CheckerOpening, isAvailable, type Row, rowState, shownName } from "./row.ts";
 import { createScreen, drawProgress, startRate } from "./screen.ts";
-import { sanitize, type Terminal, writeFailure } from "./terminal.ts";
+import { sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: all checked; wrong usage, no names or an invalid line; an unknown result; interrupted. */
 type CheckExit = 0 | 1 | 2 | 130;
@@ -65,9 +65,9 @@ export async function runCheck(
   const read = readCheckArguments(args, { piped: lists.piped });
   switch (read.kind) {
     case "help":
-      return terminal.out(`${usageOf(command)}\n`), 0;
+      return await terminal.write(`${usageOf(command)}\n`), 0;
     case "version":
-      return terminal.out(`${version}\n`), 0;
+      return await terminal.write(`${version}\n`), 0;
     case "refused":
       return terminal.err(`${usageError(read.message, context)}\n`), 1;
     case "check":
@@ -95,14 +95,9 @@ async function openLists(options: CheckOptions, context: CheckContext): Promise<
       return terminal.err(`Cannot read ${sanitize(path)}: ${sanitize(message)}\n`), 1;
     }
   }
-  try {
-    return options.dryRun
-      ? await listDomains(options, context)
-      : await checkNames(options, context, { canReread });
-  } catch (error) {
-    const failure = writeFailure(error);
-    return failure === undefined ? 0 : (terminal.err(failure), 1);
-  }
+  return options.dryRun
+    ? await listDomains(options, context)
+    : await checkNames(options, context, { canReread });
 }
 
 /** Prints the domains that would be checked. Which TLDs are enabled a service tells, and which can be checked the look-ups. */
@@ -133,11 +128,11 @@ async function listDomains(options: CheckOptions, context: CheckContext): Promis
   return note(usageError(NO_NAMES, context)), 1;
 }
 
-/** Notes why a service is waited for, and waits; less when the run is over. */
-function createWait(note: (line: string) => void, over: AbortSignal): Wait {
+/** Notes why a service is waited for, and waits; less when the run is stopped. */
+function createWait(note: (line: string) => void, stop: AbortSignal): Wait {
   return async (ms, why) => {
     note(`${why}; waiting ${Math.ceil(ms / 1_000)} s`);
-    await pause(ms, over);
+    await pause(ms, stop);
   };
 }
 
@@ -180,10 +175,7 @@ async function checkNames(
       columns,
     );
   });
-  // Look-ups that are in flight when a run ends early, as behind `head`, must wait for nothing.
-  const end = new AbortController();
-  const wait = createWait(screen.note, AbortSignal.any([stop, end.signal]));
-  const opening = await openChecker(options, wait);
+  const opening = await openChecker(options, createWait(screen.note, stop));
   if (stop.aborted) return screen.note("Interrupted"), 130;
   if (opening.kind === "refused") return screen.note(opening.message), 1;
   const { checker } = opening;
@@ -202,31 +194,27 @@ async function checkNames(
     screen.note(message);
   });
   const startedAt = now();
-  try {
-    const shape = { colour: terminal.colour, width: size.width, layout };
-    const formatter = await openFormatter(options, screen.write, shape);
-    const checkOne = async (request: CheckRequest) => {
-      for await (const row of checker.check(request)) {
-        // After Ctrl-C, rows report cancelled look-ups, not results.
-        if (stop.aborted) return;
-        counts.add(row);
-        if (!options.onlyAvailable || isAvailable(row)) await formatter.add(request, row);
-      }
-      await formatter.finish(request);
-    };
-    const { concurrency: most } = options;
-    const inFlight = most === undefined ? checker.inFlight : { most, sizeOf: () => 1 };
-    await forEachInFlight(requests, checkOne, { ...inFlight, stop });
-    screen.close();
-    const summary = `${stop.aborted ? "Interrupted: " : ""}${counts.summary(now() - startedAt)}`;
-    await formatter.end(summary);
-    if (options.format !== "text" && (stop.aborted || terminal.columns() > 0)) screen.note(summary);
-    if (stop.aborted) return 130;
-    if (counts.checked() > 0 || counts.exitCode() !== 0) return counts.exitCode();
-    return screen.note(usageError(NO_NAMES, context)), 1;
-  } finally {
-    end.abort();
-  }
+  const shape = { colour: terminal.colour, width: size.width, layout };
+  const formatter = await openFormatter(options, screen.write, shape);
+  const checkOne = async (request: CheckRequest) => {
+    for await (const row of checker.check(request)) {
+      // After Ctrl-C, rows report cancelled look-ups, not results.
+      if (stop.aborted) return;
+      counts.add(row);
+      if (!options.onlyAvailable || isAvailable(row)) await formatter.add(request, row);
+    }
+    await formatter.finish(request);
+  };
+  const { concurrency: most } = options;
+  const inFlight = most === undefined ? checker.inFlight : { most, sizeOf: () => 1 };
+  await forEachInFlight(requests, checkOne, { ...inFlight, stop });
+  screen.close();
+  const summary = `${stop.aborted ? "Interrupted: " : ""}${counts.summary(now() - startedAt)}`;
+  await formatter.end(summary);
+  if (options.format !== "text" && (stop.aborted || terminal.columns() > 0)) screen.note(summary);
+  if (stop.aborted) return 130;
+  if (counts.checked() > 0 || counts.exitCode() !== 0) return counts.exitCode();
+  return screen.note(usageError(NO_NAMES, context)), 1;
 }
 
 /** The domains to check, unless a list cannot be read twice, and the width of the longest name at the start of a line. */
@@ -295,8 +283,8 @@ async function refusalOf(
 
 /**
  * Does the work of a source's items beside each other while their sizes together are below `most`; an item of any size starts where
- * none is under way. The source may be endless. Rejects with the first failure. Once `stop` is aborted it settles without waiting
- * for running work or for the source.
+ * none is under way. The source may be endless. Once `stop` is aborted it settles without waiting for running work or for the
+ * source.
  */
 async function forEachInFlight<T>(
   source: AsyncIterable<T>,
@@ -307,22 +295,18 @@ async function forEachInFlight<T>(
   const ending = Promise.withResolvers<void>();
   stop.addEventListener("abort", () => ending.resolve(), { once: true });
   let size = 0;
-  let isFailed = false;
   let onEnd = () => {};
   const nextEnd = () => new Promise<void>((resolve) => onEnd = resolve);
 
   async function startAll(): Promise<void> {
     for await (const item of source) {
-      if (stop.aborted || isFailed) return;
+      if (stop.aborted) return;
       const own = sizeOf(item);
       size += own;
       work(item).then(() => {
         size -= own;
         onEnd();
-      }, (error) => {
-        isFailed = true;
-        ending.reject(error);
-      });
+      }, ending.reject);
       while (size >= most) await nextEnd();
     }
     while (size > 0) await nextEnd();

@@ -26,7 +26,7 @@ export async function runCron(
   openJobs: () => Promise<Pick<Jobs, "runner" | "dependencies">>,
 ): Promise<CronExit> {
   const read = readCronArguments(args);
-  if (read === "help") return terminal.out(USAGE), 0;
+  if (read === "help") return await terminal.write(USAGE), 0;
   if (read instanceof Error) return terminal.err(`${read.message}\n\n${USAGE}`), 1;
   return await runJob(read, terminal, await openJobs());
 }
@@ -51,7 +51,7 @@ async function runJob(
   screen.close();
   if (ran.kind === "stopped") return terminal.err(`${name}: stopped before it finished\n`), 2;
   const { outcome } = ran.end;
-  if (outcome.kind === "done") return terminal.out(`${name}: ${outcome.message}\n`), 0;
+  if (outcome.kind === "done") return await terminal.write(`${name}: ${outcome.message}\n`), 0;
   return terminal.err(`${name} failed: ${outcome.reason}\n`), 2;
 }
 

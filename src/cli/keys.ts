@@ -5,7 +5,7 @@ import { openPlatformOrExit } from "../wiring/platform.ts";
 import { openTerminal, parseArguments, QUIET, readNumber, type Terminal } from "./terminal.ts";
 
 /** What the command writes to. */
-type KeysTerminal = Pick<Terminal, "out" | "err">;
+type KeysTerminal = Pick<Terminal, "write" | "err">;
 
 const USAGE = `Usage: deno task keys create --label <text> [--limit <n>]
        deno task keys list
@@ -34,7 +34,7 @@ export async function runKeys(
   openKeys: () => Promise<Keys>,
 ): Promise<0 | 1> {
   const read = readKeysArguments(args);
-  if (read === "help") return terminal.out(USAGE), 0;
+  if (read === "help") return await terminal.write(USAGE), 0;
   if (read instanceof Error) return terminal.err(`${read.message}\n\n${USAGE}`), 1;
   const running = openKeys().then((keys) => read(keys, terminal));
   const late = new Error(`no answer within ${KV_MS / 1_000} s`);
@@ -46,26 +46,26 @@ export async function runKeys(
 type KeysCommand = (keys: Keys, terminal: KeysTerminal) => Promise<0 | 1>;
 
 function create(label: string, limit: number | undefined): KeysCommand {
-  return async (keys, { out, err }) => {
+  return async (keys, { write, err }) => {
     const { key, record } = await keys.create(label, limit);
     // Only the key goes to stdout, so that it can be piped.
-    out(`${key}\n`);
+    await write(`${key}\n`);
     err(`Created ${describeKey(record)}\n`);
     err("The key is stored only as a hash and cannot be shown again.\n");
     return 0;
   };
 }
 
-const list: KeysCommand = async (keys, { out }) => {
-  for (const record of await keys.list()) out(`${describeKey(record)}\n`);
+const list: KeysCommand = async (keys, { write }) => {
+  for (const record of await keys.list()) await write(`${describeKey(record)}\n`);
   return 0;
 };
 
 function revoke(id: string): KeysCommand {
-  return async (keys, { out, err }) => {
+  return async (keys, { write, err }) => {
     const revocation = await keys.revoke(id);
     const { kind } = revocation;
-    if (kind === "revoked") return out(`Revoked ${describeKey(revocation.record)}\n`), 0;
+    if (kind === "revoked") return await write(`Revoked ${describeKey(revocation.record)}\n`), 0;
     const message = kind === "unknown"
       ? "No key has this id"
       : `${revocation.count} keys have an id with this prefix; give more of it`;

@@ -18,9 +18,7 @@ export const QUIET = { LOG_LEVEL: "silent" };
 
 /** The output streams of a command. */
 export interface Terminal {
-  /** Writes a short text to stdout, synchronously. */
-  out(text: string): void;
-  /** Writes results to stdout; resolves when the reader has taken them, rejects when stdout is closed. */
+  /** Writes to stdout; resolves when the reader has taken it. */
   write(text: string): Promise<void>;
   /** Writes text to stderr. */
   err(text: string): void;
@@ -32,40 +30,37 @@ export interface Terminal {
   columns(): number;
 }
 
-/** Opens the process's own terminal. */
+/** Opens the process's own terminal. It exits 0 when a reader has closed its pipe, as `head` does, and 1 when the disk is full. */
 export function openTerminal(): Terminal {
   const results = Deno.stdout.writable.getWriter();
+
+  function err(text: string): void {
+    let rest = new TextEncoder().encode(text);
+    try {
+      // A pipe may accept only a part.
+      while (rest.length > 0) rest = rest.subarray(Deno.stderr.writeSync(rest));
+    } catch (error) {
+      Deno.exit(error instanceof Deno.errors.BrokenPipe ? 0 : 1);
+    }
+  }
+
   return {
-    out: (text) => writeAll(Deno.stdout, text),
     // Not synchronously: a reader that pauses, such as a pager, would stop the event loop, and every look-up in flight
     // would time out.
-    write: (text) => results.write(new TextEncoder().encode(text)),
-    err: (text) => writeAll(Deno.stderr, text),
+    async write(text) {
+      try {
+        await results.write(new TextEncoder().encode(text));
+      } catch (error) {
+        if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
+        err(`Cannot write: ${error instanceof Error ? error.message : error}\n`);
+        Deno.exit(1);
+      }
+    },
+    err,
     isTerminal: Deno.stdout.isTerminal(),
     colour: Deno.stdout.isTerminal() && !Deno.noColor,
     columns: () => Deno.stderr.isTerminal() ? Deno.consoleSize().columns : 0,
   };
-}
-
-/** Exits 0 when stdout's reader has closed the pipe, as `head` does, and 1 when the disk is full. */
-function writeAll(to: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  let rest = new TextEncoder().encode(text);
-  try {
-    // A pipe may accept only a part.
-    while (rest.length > 0) rest = rest.subarray(to.writeSync(rest));
-  } catch (error) {
-    const failure = writeFailure(error);
-    if (failure === undefined) Deno.exit(0);
-    if (to !== Deno.stderr) writeAll(Deno.stderr, failure);
-    Deno.exit(1);
-  }
-}
-
-/** Why nothing more can be written, such as a full disk; undefined where the reader has closed the pipe, as `head` does. */
-export function writeFailure(error: unknown): string | undefined {
-  if (error instanceof Deno.errors.BrokenPipe) return undefined;
-  if (!(error instanceof Error && "code" in error)) throw error;
-  return `Cannot write: ${error.message}\n`;
 }
 
 /** Several letters behind one hyphen: `-tld` would be read as `-t` with the value `ld`. */

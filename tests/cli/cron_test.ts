@@ -15,7 +15,6 @@ import { PASSED } from "../support/trusted_sources.ts";
 function createTerminal(columns: number) {
   const written = { out: "", err: "" };
   const terminal: Terminal = {
-    out: (text) => void (written.out += text),
     write: (text) => Promise.resolve(void (written.out += text)),
     err: (text) => void (written.err += text),
     isTerminal: false,

@@ -10,7 +10,7 @@ async function openShell() {
     let out = "";
     let err = "";
     const terminal = {
-      out: (text: string) => void (out += text),
+      write: (text: string) => Promise.resolve(void (out += text)),
       err: (text: string) => void (err += text),
     };
     const exitCode = await runKeys(args, terminal, () => {
@@ -93,7 +93,10 @@ Deno.test("keys prints one line and exits 1 when KV cannot be opened, or fails o
   const failing: Keys = { create: fail, list: fail, revoke: fail };
   for (const openKeys of [fail, () => Promise.resolve(failing)]) {
     const said: string[] = [];
-    const terminal = { out() {}, err: (text: string) => void said.push(text) };
+    const terminal = {
+      write: () => Promise.resolve(),
+      err: (text: string) => void said.push(text),
+    };
     assertEquals(await runKeys(["list"], terminal, openKeys), 1);
     assertEquals(said, ["KV failed: the server is gone\n"]);
   }

@@ -155,23 +155,6 @@ Deno.test("check reads no more of an endless list while its reader pauses than m
     }
   }));
 
-Deno.test("check starts no further look-up of an endless list once its output has failed", () =>
-  withService(async ({ services }) => {
-    let [asked, written] = [0, 0];
-    const checkDomain: typeof services.checkDomain = (...args) => (
-      asked++, services.checkDomain(...args)
-    );
-    const args = ["-", "--ndjson", "--concurrency", "5"];
-    const { code, err } = await runCli(args, { ...services, checkDomain }, {
-      lists: { "-": endlessNames(() => "taken.com") },
-      write: () =>
-        ++written === 1 ? Promise.reject(new Deno.errors.BrokenPipe()) : Promise.resolve(),
-    });
-    const before = asked;
-    await idle();
-    assertEquals([code, err, asked], [0, "", before]);
-  }));
-
 Deno.test("shownName() has both forms of an internationalised name", () => {
   const cases = [
     ["xn--caf-dma", "café (xn--caf-dma)"],

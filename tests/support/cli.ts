@@ -34,13 +34,11 @@ export async function runCli(
     {},
 ) {
   const written = { out: "", err: "" };
-  const out = (text: string) => void (written.out += text);
   const stop = options.stop ?? new AbortController().signal;
   const now = Date.now;
   const code = await runCheck(args, {
     terminal: {
-      out,
-      write: write ?? ((text) => Promise.resolve(out(text))),
+      write: write ?? ((text) => Promise.resolve(void (written.out += text))),
       err: (text) => void (written.err += text),
       isTerminal,
       colour,

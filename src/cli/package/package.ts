@@ -121,7 +121,7 @@ async function bundle(entries: readonly string[]): Promise<Uint8Array[]> {
 }
 
 if (import.meta.main) {
-  const { out: print, err } = openTerminal();
+  const { write, err } = openTerminal();
   const read = parseArguments({ args: Deno.args, options: { out: { type: "string" } } });
   if (read instanceof Error) {
     err(`${read.message}\nUsage: deno task package [--out <folder>]\n`);
@@ -137,5 +137,5 @@ if (import.meta.main) {
   // Set by GitHub Actions, in the release workflow.
   const repository = Deno.env.get("GITHUB_REPOSITORY");
   await Deno.writeFile(path, await packageTarball({ repository }));
-  print(`${path}\n`);
+  await write(`${path}\n`);
 }
