@@ -31,11 +31,10 @@ import {
   type NameLists,
   PRESETS,
   readRequests,
-  requestOf,
   type SupportedTlds,
 } from "./names.ts";
 import type { Wait } from "./remote_client.ts";
-import { type CheckerOpening, isAvailable, type Row, rowState, shownName } from "./row.ts";
+import { type Checker, isAvailable, type Row, rowState, shownName } from "./row.ts";
 import { createScreen, drawProgress, startRate } from "./screen.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
@@ -50,7 +49,8 @@ export interface CheckContext {
   stop: AbortSignal;
   /** The TLDs of the configuration. */
   configuredTlds: () => readonly string[];
-  openChecker(options: CheckOptions, wait: Wait): Promise<CheckerOpening>;
+  /** Opens the checker; else the error, whose message is for the user. */
+  openChecker(options: CheckOptions, wait: Wait): Promise<Checker | Error>;
   now: () => number;
   version: string;
   command: CommandWords;
@@ -71,69 +71,13 @@ export async function runCheck(
     case "refused":
       return terminal.err(`${usageError(read.message, context)}\n`), 1;
     case "check":
-      return await openLists(read.options, context);
+      return await checkNames(read.options, context);
   }
 }
-
-/** Of empty lists, as from a pipe whose command found nothing. */
-const NO_NAMES = "No names to check";
 
 /** The whole usage would scroll the message off the screen. */
 function usageError(message: string, { command }: CheckContext): string {
   return `${message}\nRun ${command.name} --help for usage`;
-}
-
-/** Finds out whether each list can be read, and read twice, before anything is opened. */
-async function openLists(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
-  const { terminal, lists } = context;
-  let canReread = true;
-  for (const path of options.lists) {
-    try {
-      canReread = await lists.isRereadable(path) && canReread;
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      return terminal.err(`Cannot read ${sanitize(path)}: ${sanitize(message)}\n`), 1;
-    }
-  }
-  return options.dryRun
-    ? await listDomains(options, context)
-    : await checkNames(options, context, { canReread });
-}
-
-/** Prints the domains that would be checked. Which TLDs are enabled a service tells, and which can be checked the look-ups. */
-async function listDomains(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
-  const { terminal, lists, stop, configuredTlds, openChecker } = context;
-  const note = (line: string) => terminal.err(`${line}\n`);
-  let any: SupportedTlds;
-  if (options.service === undefined) any = { tlds: configuredTlds() };
-  else {
-    const opening = await openChecker(options, createWait(note, stop));
-    if (opening.kind === "refused") return note(opening.message), stop.aborted ? 130 : 1;
-    any = opening.checker;
-  }
-  const supported = supportedBy(any, options);
-  let isEmpty = true;
-  let exit: CheckExit = 0;
-  const onInvalid = (message: string) => {
-    note(message);
-    exit = 1;
-  };
-  notesOf(options, supported).forEach(note);
-  for await (const { label, tlds } of readRequests(options, { supported, lists, onInvalid })) {
-    if (stop.aborted) return 130;
-    isEmpty = false;
-    await terminal.write(tlds.map((tld) => `${label}.${tld}\n`).join(""));
-  }
-  if (!isEmpty || exit !== 0) return exit;
-  return note(usageError(NO_NAMES, context)), 1;
-}
-
-/** Notes why a service is waited for, and waits; less when the run is stopped. */
-function createWait(note: (line: string) => void, stop: AbortSignal): Wait {
-  return async (ms, why) => {
-    note(`${why}; waiting ${Math.ceil(ms / 1_000)} s`);
-    await pause(ms, stop);
-  };
 }
 
 /** What can be checked, where names without a TLD are checked under those of the group that the user chose. */
@@ -158,44 +102,62 @@ function notesOf(
   ];
 }
 
-/** Opens the checker and the screen; when lists can be read twice, counts the domains first. */
-async function checkNames(
-  options: CheckOptions,
-  context: CheckContext,
-  { canReread }: { canReread: boolean },
-): Promise<CheckExit> {
-  const { terminal, lists, stop, openChecker, now } = context;
+/** Opens the screen, finds out whether each list can be read, and opens the checker; then checks the names, or lists the domains. */
+async function checkNames(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
+  const { terminal, lists, stop, configuredTlds, openChecker, now } = context;
+  const { service, dryRun } = options;
   const counts = createResultCounts();
   const rate = startRate(counts.checked, now);
   // Unless the lists can be measured. The width fits most names.
   let size: RunSize = { domains: undefined, width: 24 };
-  using screen = createScreen(terminal, (columns) => {
+  const columns = () => dryRun ? 0 : terminal.columns();
+  using screen = createScreen({ ...terminal, columns }, (columns) => {
     return drawProgress(
       { done: counts.checked(), total: size.domains, perSecond: rate() },
       columns,
     );
   });
-  const opening = await openChecker(options, createWait(screen.note, stop));
-  if (stop.aborted) return screen.note("Interrupted"), 130;
-  if (opening.kind === "refused") return screen.note(opening.message), 1;
-  const { checker } = opening;
-  const supported = supportedBy(checker, options);
-  const refusal = await refusalOf(options, supported);
-  if (refusal !== undefined) return screen.note(refusal), 1;
-  notesOf(options, supported).forEach(screen.note);
+  const { note } = screen;
+  const canReread = await canReadTwice(options.lists, lists);
+  if (canReread instanceof Error) return note(canReread.message), 1;
+  const layout = layoutOf(options, terminal);
+  const openFormatter = () => {
+    const shape = { colour: terminal.colour, width: size.width, layout };
+    return createFormatter(options, screen.write, shape);
+  };
+  const wait = async (ms: number, why: string) => {
+    note(`${why}; waiting ${Math.ceil(ms / 1_000)} s`);
+    await pause(ms, stop);
+  };
+  // The domains of the configuration's TLDs are listed without look-ups.
+  const checker = dryRun && !service ? undefined : await openChecker(options, wait);
+  if (stop.aborted) return await openFormatter().end("Interrupted"), 130;
+  if (checker instanceof Error) return note(checker.message), 1;
+  const supported = supportedBy(checker ?? { tlds: configuredTlds() }, options);
+  notesOf(options, supported).forEach(note);
   const readAll = (onInvalid: (message: string) => void) =>
     readRequests(options, { supported, lists, onInvalid });
-  const layout = layoutOf(options, terminal);
-  if (canReread && (options.format === "text" || terminal.columns() > 0)) {
-    size = await measure(readAll(() => {}), { layout, stop });
-  }
   const requests = readAll((message) => {
     counts.addInvalid();
-    screen.note(message);
+    note(message);
   });
+  const exitOf = (isEmpty: boolean): CheckExit => {
+    if (stop.aborted) return 130;
+    if (!isEmpty || counts.exitCode() !== 0) return counts.exitCode();
+    return note(usageError("No names to check", context)), 1;
+  };
+  if (dryRun || checker === undefined) {
+    let isEmpty = true;
+    for await (const { label, tlds } of requests) {
+      if (stop.aborted) break;
+      isEmpty = false;
+      await terminal.write(tlds.map((tld) => `${label}.${tld}\n`).join(""));
+    }
+    return exitOf(isEmpty);
+  }
+  if (canReread) size = await measure(readAll(() => {}), { layout, stop });
   const startedAt = now();
-  const shape = { colour: terminal.colour, width: size.width, layout };
-  const formatter = await openFormatter(options, screen.write, shape);
+  const formatter = openFormatter();
   const checkOne = async (request: CheckRequest) => {
     for await (const row of checker.check(request)) {
       // After Ctrl-C, rows report cancelled look-ups, not results.
@@ -209,12 +171,40 @@ async function checkNames(
   const inFlight = most === undefined ? checker.inFlight : { most, sizeOf: () => 1 };
   await forEachInFlight(requests, checkOne, { ...inFlight, stop });
   screen.close();
+  const isEmpty = counts.checked() === 0 && !stop.aborted;
   const summary = `${stop.aborted ? "Interrupted: " : ""}${counts.summary(now() - startedAt)}`;
-  await formatter.end(summary);
-  if (options.format !== "text" && (stop.aborted || terminal.columns() > 0)) screen.note(summary);
-  if (stop.aborted) return 130;
-  if (counts.checked() > 0 || counts.exitCode() !== 0) return counts.exitCode();
-  return screen.note(usageError(NO_NAMES, context)), 1;
+  // Of nothing a text tells only why, which stands on stderr; a document for programs is complete.
+  if (!isEmpty || options.format !== "text") await formatter.end(summary);
+  if (options.format !== "text" && (stop.aborted || columns() > 0)) note(summary);
+  return exitOf(isEmpty);
+}
+
+/** Whether all lists can be read twice; else why one cannot be read at all, as an error for the user. */
+async function canReadTwice(
+  paths: readonly string[],
+  { isRereadable }: NameLists,
+): Promise<boolean | Error> {
+  let canAll = true;
+  for (const path of paths) {
+    try {
+      canAll = await isRereadable(path) && canAll;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return new Error(`Cannot read ${sanitize(path)}: ${sanitize(message)}`);
+    }
+  }
+  return canAll;
+}
+
+function createFormatter(
+  { format, sort, columns }: CheckOptions,
+  write: Terminal["write"],
+  shape: Parameters<typeof createTextFormatter>[1],
+): Formatter {
+  const formatter = format === "text"
+    ? createTextFormatter(write, shape)
+    : createRecordFormatter(format, write, columns);
+  return sort === undefined ? formatter : createSortedFormatter(formatter, sort);
 }
 
 /** The domains to check, unless a list cannot be read twice, and the width of the longest name at the start of a line. */
@@ -242,11 +232,12 @@ async function measure(
  * not wait for a slow one's where programs read them. A line of a name has no place for what is shown below rows.
  */
 function layoutOf(
-  { lists, names, sort, explain, details }: CheckOptions,
+  { lists, names, prefixes, suffixes, sort, explain, details }: CheckOptions,
   { isTerminal }: Pick<Terminal, "isTerminal">,
 ): TextLayout {
   if (sort === "state" || sort === "tld") return "rows";
-  if (lists.length === 0) return names.length > 1 ? "groups" : "rows";
+  const areSeveral = names.length + prefixes.length + suffixes.length > 1;
+  if (lists.length === 0) return areSeveral ? "groups" : "rows";
   return isTerminal && !explain && !details ? "names" : "rows";
 }
 
@@ -254,31 +245,6 @@ function layoutOf(
 function widthOf({ label, tlds }: CheckRequest, layout: TextLayout): number {
   if (layout === "rows" || tlds.length === 1) return domainWidth({ label, tlds });
   return layout === "names" ? shownName(label).length : 0;
-}
-
-async function openFormatter(
-  { format, sort, columns }: CheckOptions,
-  write: Terminal["write"],
-  shape: Parameters<typeof createTextFormatter>[1],
-): Promise<Formatter> {
-  const formatter = format === "text"
-    ? createTextFormatter(write, shape)
-    : await createRecordFormatter(format, write, columns);
-  return sort === undefined ? formatter : createSortedFormatter(formatter, sort);
-}
-
-/** The message when --tld has a TLD that the checker does not support, or every name on the command line does. */
-async function refusalOf(
-  { names, lists, tlds }: CheckOptions,
-  supported: SupportedTlds,
-): Promise<string | undefined> {
-  const refusalsOf = async (names: CheckOptions["names"]) =>
-    (await Promise.all(names.map((name) => requestOf(name, supported))))
-      .flatMap((reading) => reading.kind === "refused" ? [reading.why] : []);
-  const [chosen] = await refusalsOf(tlds ? [{ label: "", tlds, isGenerated: false }] : []);
-  if (chosen !== undefined || lists.length > 0) return chosen;
-  const refusals = await refusalsOf(names);
-  return refusals.length === names.length ? refusals[0] : undefined;
 }
 
 /**

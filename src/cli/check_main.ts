@@ -45,7 +45,7 @@ export async function runCheckProcess(
       const { openLocalChecker } = await import("./local_checker.ts");
       const local = await openLocalChecker({ explain, details, stop: stop.signal });
       close = local.close;
-      return local;
+      return local.checker;
     },
   });
   await close();

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
 import { type Column, COLUMNS, type RecordFormat, SORT_ORDERS } from "./formatters.ts";
-import { type NameArgument, type NameSources, PRESETS, readNames } from "./names.ts";
+import { type NameSources, PRESETS } from "./names.ts";
 import type { RowWishes } from "./row.ts";
 import { parseArguments, readNumber, sanitize } from "./terminal.ts";
 
@@ -115,13 +115,20 @@ function readOptions(
   const tlds = values.tld && readTlds(values.tld);
   const { preset, available: onlyAvailable, explain, details, "dry-run": dryRun } = values;
   if (preset !== undefined && tlds !== undefined) refuse("Cannot combine --preset with --tld");
-  const naming = {
+  const isList = (text: string) => text === "-";
+  const names = positionals.filter((text) => !isList(text));
+  const lists = [...new Set([...values.file ?? [], ...positionals.filter(isList)])];
+  if (names.length === 0 && lists.length === 0) {
+    if (!piped) refuse("No names given");
+    lists.push("-");
+  }
+  return {
+    names,
+    lists,
     tlds,
-    limit: numberIn("limit", values.limit, MAX_LIMIT),
     prefixes: wordsIn(values.prefix),
     suffixes: wordsIn(values.suffix),
-  };
-  return {
+    limit: numberIn("limit", values.limit, MAX_LIMIT),
     preset: readOneOf("preset", preset, Object.keys(PRESETS)),
     format: readFormat(values),
     sort: readOneOf("sort", values.sort, SORT_ORDERS),
@@ -132,7 +139,6 @@ function readOptions(
     explain,
     details,
     dryRun,
-    ...readSources(positionals, { files: values.file ?? [], piped, ...naming }),
   };
 }
 
@@ -146,31 +152,6 @@ function readOneOf<Value extends string>(
   if (value !== undefined || text === undefined) return value;
   const expected = `${option === "columns" ? "some of " : ""}${values.join(", ")}`;
   return refuse(`Invalid --${option}: got "${sanitize(text)}", expected ${expected}`);
-}
-
-function readSources(
-  positionals: readonly string[],
-  { files, piped, ...options }: {
-    files: readonly string[];
-    piped: boolean;
-  } & Pick<NameSources, "tlds" | "prefixes" | "suffixes" | "limit">,
-): NameSources {
-  const names: NameArgument[] = [];
-  const invalid: string[] = [];
-  const isList = (text: string) => text === "-";
-  for (const typed of positionals.filter((text) => !isList(text))) {
-    for (const reading of readNames(typed, options)) {
-      if (reading.kind === "name") names.push(reading.name);
-      else invalid.push(`${sanitize(reading.text)}: ${reading.why}`);
-    }
-  }
-  const lists = [...new Set([...files, ...positionals.filter(isList)])];
-  if (names.length === 0 && lists.length === 0) {
-    if (invalid.length > 0) refuse(invalid.join("\n"));
-    if (!piped) refuse("No names given");
-    lists.push("-");
-  }
-  return { ...options, names, invalid, lists };
 }
 
 function wordsIn(lists: readonly string[] = []): readonly string[] {

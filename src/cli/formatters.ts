@@ -36,23 +36,21 @@ const RECORD_LAYOUTS = {
 export type RecordFormat = keyof typeof RECORD_LAYOUTS;
 
 /** Creates a formatter for programs: one record for each row, in order of arrival; `columns` are those of CSV. */
-export async function createRecordFormatter(
+export function createRecordFormatter(
   format: RecordFormat,
   write: (text: string) => Promise<void>,
   columns: readonly Column[] = USUAL,
-): Promise<Formatter> {
-  const { of, between, tail, ...layout } = RECORD_LAYOUTS[format];
-  const head = layout.head(columns);
-  let gap = "";
-  if (head !== "") await write(head);
+): Formatter {
+  const { head, of, between, tail } = RECORD_LAYOUTS[format];
+  let before = head(columns);
   return {
     async add(_request, row) {
-      const text = `${gap}${of(row, columns)}`;
-      gap = between;
+      const text = `${before}${of(row, columns)}`;
+      before = between;
       await write(text);
     },
     finish: () => Promise.resolve(),
-    end: () => write(tail),
+    end: () => write(`${before === between ? "" : before}${tail}`),
   };
 }
 

@@ -6,7 +6,7 @@ import { createLookUps, type LookUps } from "../wiring/look_ups.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
 import { LOCAL_ROWS } from "./check_options.ts";
 import { ETH } from "./names.ts";
-import { type Checker, type CheckerOpening, type Row, type RowWishes, withDetails } from "./row.ts";
+import { type Checker, type Row, type RowWishes, withDetails } from "./row.ts";
 import { QUIET } from "./terminal.ts";
 
 /** The look-ups that a checker needs. */
@@ -24,12 +24,11 @@ const THIS_RUN = { client: "cli", isList: true, signal: new AbortController().si
 /** Opens the look-ups of this process, which share the server's cache; `close` settles when KV is closed. */
 export async function openLocalChecker(
   { stop, ...wishes }: RowWishes & { stop: AbortSignal },
-): Promise<CheckerOpening & { close(): Promise<void> }> {
+): Promise<{ checker: Checker; close(): Promise<void> }> {
   const { config, platform } = await openPlatformOrExit(QUIET, { whileLocked: stop });
   const lookUps = createLookUps(config, platform, { memoryFindings: MEMORY_FINDINGS });
   void lookUps.inBackground(lookUps.tlds.renew());
   return {
-    kind: "checker",
     checker: await createLocalChecker(lookUps, wishes),
     async close() {
       await lookUps.stop();

@@ -23,111 +23,6 @@ export const PRESETS: Readonly<Record<string, (enabled: readonly string[]) => re
     country: (enabled) => enabled.filter((tld) => tldType(tld) === "ccTLD"),
   };
 
-/** How each name of the user is read. */
-interface NameOptions {
-  /** The TLDs for names without one; undefined: every enabled TLD. */
-  tlds: readonly string[] | undefined;
-  /** Names are generated with each of them, too. */
-  prefixes: readonly string[];
-  suffixes: readonly string[];
-}
-
-/** A name and its TLDs; undefined stands for every enabled TLD. */
-export interface NameArgument {
-  label: string;
-  tlds: readonly string[] | undefined;
-  isGenerated: boolean;
-}
-
-/** `why` is an error message for the user. */
-type Refused = Extract<LabelReading, { kind: "refused" }>;
-
-/** Yields what a text means with each prefix and each suffix, itself first. Both go around the label of a domain. */
-export function* readNames(
-  text: string,
-  { tlds: chosen, prefixes, suffixes }: NameOptions,
-): Generator<{ text: string } & ({ kind: "name"; name: NameArgument } | Refused)> {
-  const [label = "", ...tld] = text.split(".");
-  for (const prefix of ["", ...prefixes]) {
-    for (const suffix of ["", ...suffixes]) {
-      const text = [prefix + label + suffix, ...tld].join(".");
-      const reading = readName(nameIn(text), chosen);
-      if ("why" in reading) yield { text, ...reading };
-      else {
-        yield { text, kind: "name", name: { ...reading, isGenerated: prefix + suffix !== "" } };
-      }
-    }
-  }
-}
-
-/**
- * Reads a name: with its own TLD, or under the TLDs `chosen` by `--tld`. One in Unicode is converted, but not under .eth,
- * whose names have no ASCII form.
- */
-function readName(
-  text: string,
-  chosen: readonly string[] | undefined,
-): Omit<NameArgument, "isGenerated"> | Refused {
-  const name = toAsciiName(text);
-  if (!name.includes(".")) {
-    const reading = readBareLabel(text, chosen);
-    return reading.kind === "refused" ? reading : { label: reading.label, tlds: chosen };
-  }
-  const isEth = name.toLowerCase().endsWith(`.${ETH}`);
-  const reading = isEth ? readEnsLabel(text) : readDomain(name);
-  if (reading.kind === "refused") return reading;
-  const tld = reading.kind === "domain" ? reading.tld : ETH;
-  if (chosen === undefined || chosen.includes(tld)) return { label: reading.label, tlds: [tld] };
-  return refused(`TLD .${tld} is not in --tld ${chosen.join(",")}`);
-}
-
-/** The label must be valid under every chosen TLD; .eth has its own grammar. */
-function readBareLabel(label: string, tlds: readonly string[] = []): LabelReading {
-  if (!tlds.includes(ETH)) return readLabel(toAsciiName(label));
-  const reading = readEnsLabel(label);
-  return reading.kind === "refused" || tlds.length === 1 ? reading : readLabel(label);
-}
-
-/** What can be checked. */
-export interface SupportedTlds {
-  /** The TLDs under which names without one are checked. */
-  tlds: readonly string[];
-  /** Why names under a TLD or suffix cannot be checked; absent where only the answer for a name tells. */
-  refusalOf?: ((suffix: string) => Promise<string | undefined>) | undefined;
-}
-
-/** A label to check under TLDs that the checker supports. */
-export interface CheckRequest {
-  label: string;
-  tlds: readonly string[];
-}
-
-/** The request, or an error message for the user. */
-type RequestReading = { kind: "request"; request: CheckRequest } | Refused;
-
-/** Makes the request for a name; refused when the checker supports one of its TLDs not. */
-export async function requestOf(
-  { label, tlds, isGenerated }: NameArgument,
-  { tlds: defaults, refusalOf }: SupportedTlds,
-): Promise<RequestReading> {
-  const chosen = tlds ?? (isGenerated ? forGenerated(defaults) : defaults);
-  if (chosen.length === 0) return refused("No TLD is enabled; send a name with its TLD");
-  for (const tld of tlds ?? []) {
-    const why = tld === ETH ? undefined : await refusalOf?.(tld);
-    if (why !== undefined) return refused(`TLD ${tld} is not supported: ${why}`);
-  }
-  return { kind: "request", request: { label, tlds: chosen } };
-}
-
-/** The TLDs for generated names without a TLD, in place of all of `tlds`. */
-export function forGenerated(tlds: readonly string[]): readonly string[] {
-  return tlds.filter((tld) => !RADIX_TLDS.has(tld));
-}
-
-function refused(why: string): Refused {
-  return { kind: "refused", why };
-}
-
 /** Opens lists of names by their path; `-` is stdin. */
 export interface NameLists {
   /** Whether stdin is a pipe or a file. */
@@ -149,22 +44,40 @@ export function openNameLists(folder: string): NameLists {
   };
 }
 
-/** The names to check. */
-export interface NameSources extends NameOptions {
-  names: readonly NameArgument[];
-  /** Why arguments are no names; the others are checked. */
-  invalid: readonly string[];
+/** The names to check, and how each is read. */
+export interface NameSources {
+  /** As they were typed. */
+  names: readonly string[];
   /** Paths of lists; `-` is stdin. */
   lists: readonly string[];
+  /** The TLDs for names without one; undefined: every enabled TLD. */
+  tlds: readonly string[] | undefined;
+  /** Names are generated with each of them, too. */
+  prefixes: readonly string[];
+  suffixes: readonly string[];
   /** The most names; undefined: all. */
   limit: number | undefined;
+}
+
+/** What can be checked. */
+export interface SupportedTlds {
+  /** The TLDs under which names without one are checked. */
+  tlds: readonly string[];
+  /** Why names under a TLD or suffix cannot be checked; absent where only the answer for a name tells. */
+  refusalOf?: ((suffix: string) => Promise<string | undefined>) | undefined;
+}
+
+/** A label to check under TLDs that the checker supports. */
+export interface CheckRequest {
+  label: string;
+  tlds: readonly string[];
 }
 
 /** What requests are read with. */
 interface RequestOptions {
   supported: SupportedTlds;
   lists: Pick<NameLists, "open">;
-  /** Called for each invalid line and each unreadable list; reading continues after it. */
+  /** Called for what is no name, for an unreadable list, and for a TLD of `--tld` that is not supported, which ends the reading. */
   onInvalid: (message: string) => void;
 }
 
@@ -173,37 +86,55 @@ export async function* readRequests(
   sources: NameSources,
   options: RequestOptions,
 ): AsyncGenerator<CheckRequest> {
-  const { limit = Infinity } = sources;
+  const { tlds = [], prefixes, suffixes, limit = Infinity } = sources;
+  const { supported, onInvalid } = options;
+  for (const tld of tlds) {
+    const why = await refusalUnder(tld, supported);
+    if (why !== undefined) return onInvalid(why);
+  }
   let count = 0;
-  for await (const request of readAllRequests(sources, options)) {
-    yield request;
-    if (++count === limit) return;
+  for await (const { place, text } of readTexts(sources, options)) {
+    const [label = "", ...tld] = text.split(".");
+    for (const prefix of ["", ...prefixes]) {
+      for (const suffix of ["", ...suffixes]) {
+        // Both go around the label of a domain.
+        const name = [prefix + label + suffix, ...tld].join(".");
+        const isGenerated = prefix + suffix !== "";
+        const defaults = isGenerated ? forGenerated(supported.tlds) : supported.tlds;
+        const request = await readRequest(nameIn(name), sources.tlds, {
+          ...supported,
+          tlds: defaults,
+        });
+        if ("why" in request) {
+          onInvalid(`${place}${sanitize(name)}: ${request.why}`);
+          continue;
+        }
+        yield request;
+        if (++count === limit) return;
+      }
+    }
   }
 }
 
-async function* readAllRequests(
-  sources: NameSources,
-  { supported, lists, onInvalid }: RequestOptions,
-): AsyncGenerator<CheckRequest> {
-  for (const message of sources.invalid) onInvalid(message);
-  for (const name of sources.names) {
-    const reading = await requestOf(name, supported);
-    if (reading.kind === "request") yield reading.request;
-    else onInvalid(reading.why);
-  }
+/** A longer line is cut, perhaps within a name. */
+const MAX_LINE_LENGTH = 65_535;
+
+/** Yields the typed names, then those of the lists, as they stand there, each with its place. */
+async function* readTexts(
+  sources: Pick<NameSources, "names" | "lists">,
+  { lists, onInvalid }: Pick<RequestOptions, "lists" | "onInvalid">,
+): AsyncGenerator<{ place: string; text: string }> {
+  for (const text of sources.names) yield { place: "", text };
   for (const path of sources.lists) {
     const shown = path === "-" ? "stdin" : sanitize(path);
+    const read = createLineReader();
+    let number = 0;
     try {
-      for await (const { text, line } of readLines(await lists.open(path))) {
-        if (text === undefined) {
-          onInvalid(`${shown}:${line}: A line has at most ${MAX_LINE_LENGTH} characters`);
-          continue;
-        }
-        for (const named of readNames(text, sources)) {
-          const reading = named.kind === "name" ? await requestOf(named.name, supported) : named;
-          if (reading.kind === "request") yield reading.request;
-          else onInvalid(`${shown}:${line}: ${sanitize(named.text)}: ${reading.why}`);
-        }
+      for await (const line of lines(await lists.open(path), { most: MAX_LINE_LENGTH + 1 })) {
+        const place = `${shown}:${++number}: `;
+        if (line.length > MAX_LINE_LENGTH) {
+          onInvalid(`${place}A line has at most ${MAX_LINE_LENGTH} characters`);
+        } else for (const text of read(line)) yield { place, text };
       }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -212,18 +143,58 @@ async function* readAllRequests(
   }
 }
 
-/** A longer line is cut, perhaps within a name. */
-const MAX_LINE_LENGTH = 65_535;
+/** `why` is an error message for the user. */
+type Refused = Extract<LabelReading, { kind: "refused" }>;
 
-/** Yields the names of the lines, as they stand there, with the numbers of the lines; undefined for a line that is too long. */
-async function* readLines(
-  list: AsyncIterable<Uint8Array>,
-): AsyncGenerator<{ text: string | undefined; line: number }> {
-  const read = createLineReader();
-  let line = 0;
-  for await (const whole of lines(list, { most: MAX_LINE_LENGTH + 1 })) {
-    line++;
-    const texts = whole.length > MAX_LINE_LENGTH ? [undefined] : read(whole);
-    for (const text of texts) yield { text, line };
+/**
+ * Reads a name: with its own TLD, or under the TLDs `chosen` by `--tld`. One in Unicode is converted, but not under .eth,
+ * whose names have no ASCII form.
+ */
+async function readRequest(
+  text: string,
+  chosen: readonly string[] | undefined,
+  supported: SupportedTlds,
+): Promise<CheckRequest | Refused> {
+  const name = toAsciiName(text);
+  if (!name.includes(".")) {
+    const tlds = chosen ?? supported.tlds;
+    const reading = readBareLabel(text, tlds);
+    if (reading.kind === "refused") return reading;
+    if (tlds.length === 0) return refused("No TLD is enabled; send a name with its TLD");
+    return { label: reading.label, tlds };
   }
+  const isEth = name.toLowerCase().endsWith(`.${ETH}`);
+  const reading = isEth ? readEnsLabel(text) : readDomain(name);
+  if (reading.kind === "refused") return reading;
+  const tld = reading.kind === "domain" ? reading.tld : ETH;
+  if (chosen?.includes(tld) === false) {
+    return refused(`TLD .${tld} is not in --tld ${chosen.join(",")}`);
+  }
+  const why = await refusalUnder(tld, supported);
+  return why === undefined ? { label: reading.label, tlds: [tld] } : refused(why);
+}
+
+/** The label must be valid under every TLD; .eth has its own grammar. */
+function readBareLabel(label: string, tlds: readonly string[]): LabelReading {
+  if (!tlds.includes(ETH)) return readLabel(toAsciiName(label));
+  const reading = readEnsLabel(label);
+  return reading.kind === "refused" || tlds.length === 1 ? reading : readLabel(label);
+}
+
+function refused(why: string): Refused {
+  return { kind: "refused", why };
+}
+
+/** Why no name can be checked under a TLD; undefined if names can. */
+async function refusalUnder(
+  tld: string,
+  { refusalOf }: SupportedTlds,
+): Promise<string | undefined> {
+  const why = tld === ETH ? undefined : await refusalOf?.(tld);
+  return why && `TLD ${tld} is not supported: ${why}`;
+}
+
+/** The TLDs for generated names without a TLD, in place of all of `tlds`. */
+export function forGenerated(tlds: readonly string[]): readonly string[] {
+  return tlds.filter((tld) => !RADIX_TLDS.has(tld));
 }

@@ -23,7 +23,7 @@ import {
   type RemoteOptions,
   type RemoteRequest,
 } from "./remote_client.ts";
-import { type Checker, type CheckerOpening, type Row, type RowWishes, withDetails } from "./row.ts";
+import { type Checker, type Row, type RowWishes, withDetails } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
 /** Names that are read within so many ms share a request. */
@@ -48,22 +48,23 @@ interface Asked {
 /** Reads the service's TLDs; the checker then sends the names under the same TLDs together, as streams that wait in the service. */
 export async function openRemoteChecker(
   options: RemoteOptions & RowWishes,
-): Promise<CheckerOpening> {
+): Promise<Checker | Error> {
   const { url: { protocol, hostname, host }, key } = options;
-  const refused = (message: string) => ({ kind: "refused", message }) as const;
   // URL has IPv6 addresses in brackets.
   const isLocal = hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
   if (key !== undefined && protocol === "http:" && !isLocal) {
-    return refused(`Refusing to send an API key over plain HTTP to ${host}; use https`);
+    return new Error(`Refusing to send an API key over plain HTTP to ${host}; use https`);
   }
   const client = createRemoteClient(options);
   const sent = await client.send({ path: "tlds" });
-  if (sent.kind === "failed") return refused(sent.message);
+  if (sent.kind === "failed") return new Error(sent.message);
   const costs = readTlds(await readJson(sent.response).catch(() => undefined));
   if (costs === undefined) {
-    return refused(`${host} is no domain availability service: its /tlds returned no list of TLDs`);
+    return new Error(
+      `${host} is no domain availability service: its /tlds returned no list of TLDs`,
+    );
   }
-  return { kind: "checker", checker: createChecker(client, costs, options) };
+  return createChecker(client, costs, options);
 }
 
 function createChecker(

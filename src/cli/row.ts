@@ -27,11 +27,6 @@ export interface Checker extends SupportedTlds {
   check(request: CheckRequest): AsyncIterable<Row>;
 }
 
-/** A checker, or an error message for the user. */
-export type CheckerOpening =
-  | { kind: "checker"; checker: Checker }
-  | { kind: "refused"; message: string };
-
 /** What rows have besides the verdict. */
 export interface RowWishes {
   /** Whether each result shows what each witness said. */

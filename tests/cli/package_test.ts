@@ -92,7 +92,10 @@ testCommand(
     assertEquals(JSON.parse(third.out).domain, "check.com");
     // The tables of all TLDs, which are loaded when the first name needs them, are in the bundle.
     const { err } = await installed.run(lab, ["free-name.nowhere"]);
-    assertMatch(err, /^TLD nowhere is not supported: \.nowhere is no TLD of the root zone/);
+    assertMatch(
+      err,
+      /^free-name\.nowhere: TLD nowhere is not supported: \.nowhere is no TLD of the root zone/,
+    );
   },
 );
 

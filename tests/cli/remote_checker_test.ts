@@ -425,7 +425,7 @@ Deno.test("check --url reports that no TLD is enabled when the service has none"
   const none = { tlds: [{ tld: "com", enabled: false }] };
   await using server = startServer(() => Response.json({ name: "xyz.eth", ...FOUND }), none);
   const { code, out, err } = await checkAt(server, "x");
-  assertEquals([code, out, err], [1, "", "No TLD is enabled; send a name with its TLD\n"]);
+  assertEquals([code, out, err], [1, "", "x: No TLD is enabled; send a name with its TLD\n"]);
   const listed = await checkAt(server, "-", { lists: { "-": "x\nxyz.eth\n" } });
   assertEquals(listed.code, 1);
   assertMatch(listed.err, /^stdin:1: x: No TLD is enabled/);
@@ -453,7 +453,16 @@ Deno.test("check --url reports an unusable service, and refuses to send a key ov
 Deno.test("check --url tells why it waits for the service", async () => {
   const { err } = await runCli(["x"], async (_options, wait) => {
     await wait(1, "192.0.2.1 is busy");
-    return { kind: "refused", message: "gone" };
+    return new Error("gone");
   });
   assertEquals(err, "192.0.2.1 is busy; waiting 1 s\ngone\n");
+});
+
+Deno.test("check --url writes a complete document when Ctrl-C ends it before the first name", async () => {
+  const stop = new AbortController();
+  const open = () => Promise.resolve(stop.abort()).then(() => new Error("Interrupted"));
+  for (const [format, document] of [["--json", "[\n\n]\n"], ["--ndjson", ""]] as const) {
+    const { code, out } = await runCli(["x", format], open, { stop: stop.signal });
+    assertEquals([code, out], [130, document]);
+  }
 });

@@ -1,5 +1,4 @@
 import { type CheckContext, runCheck } from "../../src/cli/check.ts";
-import type { CheckerOpening } from "../../src/cli/row.ts";
 import { type CheckLookUps, createLocalChecker } from "../../src/cli/local_checker.ts";
 import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
@@ -56,10 +55,7 @@ export async function runCli(
     configuredTlds: () => BUILT_IN_TLDS.map(({ tld }) => tld),
     openChecker: typeof checks === "function"
       ? checks
-      : async ({ explain, details }): Promise<CheckerOpening> => ({
-        kind: "checker",
-        checker: await createLocalChecker(checks, { explain, details }),
-      }),
+      : ({ explain, details }) => createLocalChecker(checks, { explain, details }),
   });
   return { code, ...written };
 
