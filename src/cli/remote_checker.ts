@@ -3,6 +3,7 @@ import { domainRow } from "../api/check.ts";
 import { MOST } from "../api/check_names.ts";
 import { details as detailsOperation } from "../api/details.ts";
 import { ensCheck } from "../api/ens.ts";
+import { tlds as tldsOperation } from "../api/tlds.ts";
 import { pause } from "../flow/deadline.ts";
 import { lines } from "../flow/lines.ts";
 import { merged } from "../flow/merged.ts";
@@ -30,7 +31,6 @@ import { sanitize } from "./terminal.ts";
 const LINGER_MS = 10;
 /** Rows that are unknown for so many seconds are asked for again, such as those of a service that is being restarted. */
 const SOON_S = 10;
-const NDJSON = "application/x-ndjson";
 /** A row has 300 characters. */
 const MAX_ROW_LENGTH = 10_000;
 
@@ -56,15 +56,29 @@ export async function openRemoteChecker(
     return new Error(`Refusing to send an API key over plain HTTP to ${host}; use https`);
   }
   const client = createRemoteClient(options);
-  const sent = await client.send({ path: "tlds" });
-  if (sent.kind === "failed") return new Error(sent.message);
-  const costs = readTlds(await readJson(sent.response).catch(() => undefined));
-  if (costs === undefined) {
-    return new Error(
-      `${host} is no domain availability service: its /tlds returned no list of TLDs`,
-    );
-  }
-  return createChecker(client, costs, options);
+  const list = await get(client, "tlds", tldsOperation.answer());
+  if (list instanceof Error) return list;
+  const enabled = list.tlds.filter(({ tld, enabled }) => enabled && isTld(tld));
+  const costs = enabled.map(({ tld, prices }) => {
+    const isPriced = prices !== undefined && prices.years > 0;
+    return [
+      tld,
+      isPriced ? costUsd(prices.register, prices.renew, prices.years) : undefined,
+    ] as const;
+  });
+  return createChecker(client, new Map(costs), options);
+}
+
+/** The answer to a GET request; else the error, whose message is for the user. */
+async function get<Answer>(
+  client: RemoteClient,
+  path: string,
+  schema: { safeParse(value: unknown): { data?: Answer } },
+): Promise<Answer | Error> {
+  const sent = await client.send({ path });
+  if (sent instanceof Error) return sent;
+  const { data } = schema.safeParse(await readJson(sent).catch(() => undefined));
+  return data ?? new Error("The service returned no valid answer");
 }
 
 function createChecker(
@@ -90,8 +104,6 @@ function createChecker(
     const names = asked.map(({ part: { label } }) => areDomains ? `${label}.${tlds[0]}` : label);
     return {
       path: `check${explain ? "?evidence=1" : ""}`,
-      // JSON is the fallback.
-      accept: `${NDJSON}, application/json;q=0.9`,
       body: { names, ...(!areDomains && tlds !== enabled && { tlds }) },
     };
   }
@@ -140,9 +152,10 @@ function createChecker(
         if (missing.size === 0) rows.close();
       }
     });
+    if (isCut) againS = Math.max(againS, 1);
     const unanswered = asked.filter(({ missing }) => missing.size > 0);
-    if ((isCut || againS > 0) && !isAgain && unanswered.length > 0) {
-      if (againS > 0) await wait(1_000 * againS, `${url.host} is busy`);
+    if (againS > 0 && !isAgain && unanswered.length > 0) {
+      await wait(1_000 * againS, `${url.host} is busy`);
       await sendBatch(unanswered, true);
     } else {
       for (const { missing, rows } of unanswered) {
@@ -155,18 +168,16 @@ function createChecker(
 
   async function* checkEth(label: string): AsyncGenerator<Row> {
     const domain = `${label}.${ETH}`;
-    const found: Row[] = [];
-    const sent = await client.send({ path: `v1/ens/check?name=${label}` });
-    const { error } = await readRows(sent, (row) => void found.push(row));
-    yield found.find((row) => row.domain === domain) ?? { kind: "failed", domain, error };
+    const found = await get(client, `v1/ens/check?name=${label}`, ETH_ROW);
+    if (found instanceof Error) yield { kind: "failed", domain, error: found.message };
+    else if (found.name !== domain) yield { kind: "failed", domain, error: NO_RESULT };
+    else yield { kind: "eth", domain, result: found as EnsCheckResult };
   }
 
   async function findDetails(domain: string) {
-    const sent = await client.send({ path: `details?domain=${domain}` });
-    if (sent.kind === "failed") return { error: sent.message };
-    const { data } = DETAILS.safeParse(await readJson(sent.response).catch(() => undefined));
-    if (data?.domain === domain) return data;
-    return { error: "The service returned no valid details of this name" };
+    const found = await get(client, `details?domain=${domain}`, DETAILS);
+    if (found instanceof Error) return { error: found.message };
+    return found.domain === domain ? found : { error: NO_RESULT };
   }
 
   function withPrice(row: Row): Row {
@@ -194,32 +205,19 @@ function slicesOf<T>(list: readonly T[], size: number): (readonly T[])[] {
   return Array.from({ length: count }, (_, n) => list.slice(n * size, (n + 1) * size));
 }
 
-function readTlds(answer: unknown): Costs | undefined {
-  if (!isObject(answer) || !Array.isArray(answer.tlds)) return undefined;
-  const rows = answer.tlds.filter(isObject).filter(({ enabled }) => enabled === true);
-  return new Map(rows.flatMap(({ tld, prices }) => {
-    const { register, renew, years } = isObject(prices) ? prices : {};
-    const isPriced = typeof register === "number" && typeof years === "number" && years > 0;
-    const renewal = typeof renew === "number" ? renew : undefined;
-    const cost = isPriced ? costUsd(register, renewal, years) : undefined;
-    return typeof tld === "string" && isTld(tld) ? [[tld, cost] as const] : [];
-  }));
-}
+const NO_RESULT = "The service returned no valid result for this name";
 
-/**
- * Passes the rows on as they arrive when the answer is streamed, at its end when it is JSON. Returns why others are missing, and
- * whether it was cut before its end.
- */
+/** Passes the rows on as they arrive. Returns why others are missing, and whether the stream was cut before its end. */
 async function readRows(
-  sent: Awaited<ReturnType<RemoteClient["send"]>>,
+  sent: Response | Error,
   onRow: (row: Row) => void,
 ): Promise<{ error: string; isCut: boolean }> {
-  if (sent.kind === "failed") return { error: sent.message, isCut: false };
-  const isStream = sent.response.headers.get("content-type")?.startsWith(NDJSON) ?? false;
-  let error = "The service returned no valid result for this name";
-  let isCut = isStream;
+  if (sent instanceof Error) return { error: sent.message, isCut: false };
+  let error = NO_RESULT;
+  let isCut = true;
   try {
-    for await (const value of readValues(sent.response, isStream)) {
+    for await (const line of lines(bytesOf(sent), { most: MAX_ROW_LENGTH })) {
+      const value: unknown = JSON.parse(line);
       error = refusalIn(value) ?? error;
       if (isObject(value) && typeof value.totalMs === "number") isCut = false;
       const row = readRow(value);
@@ -230,18 +228,6 @@ async function readRows(
     isCut = true;
   }
   return { error, isCut };
-}
-
-async function* readValues(response: Response, isStream: boolean): AsyncGenerator<unknown> {
-  if (isStream) {
-    for await (const line of lines(bytesOf(response), { most: MAX_ROW_LENGTH })) {
-      yield JSON.parse(line);
-    }
-    return;
-  }
-  const answer = await readJson(response);
-  if (isObject(answer) && Array.isArray(answer.results)) yield* answer.results;
-  else yield answer;
 }
 
 /** The error message, if the value is the row of a name that `POST /check` cannot check. */
@@ -257,12 +243,6 @@ const [DOMAIN_ROW, ETH_ROW, DETAILS] = [domainRow(), ensCheck.answer(), detailsO
 function readRow(value: unknown): Row | undefined {
   // JSON has no `undefined`, which the types of schemas allow for what is absent.
   const result = DOMAIN_ROW.safeParse(value).data as DomainResult | undefined;
-  if (result !== undefined) {
-    const { domain, tld } = result;
-    if (tld === ETH || !domain.endsWith(`.${tld}`)) return undefined;
-    return { kind: "domain", domain, result };
-  }
-  const found = ETH_ROW.safeParse(value).data as EnsCheckResult | undefined;
-  if (!found?.name.endsWith(`.${ETH}`)) return undefined;
-  return { kind: "eth", domain: found.name, result: found };
+  if (result === undefined || !result.domain.endsWith(`.${result.tld}`)) return undefined;
+  return { kind: "domain", domain: result.domain, result };
 }

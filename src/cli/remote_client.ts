@@ -6,11 +6,10 @@ import { sanitize } from "./terminal.ts";
 /** Sends requests. */
 export type RemoteClient = ReturnType<typeof createRemoteClient>;
 
-/** A GET request, or a POST request with a body in JSON. */
+/** A GET request that is answered in JSON, or a POST request with a body in JSON that is answered by a stream. */
 export interface RemoteRequest {
   /** Below the service's URL. */
   path: string;
-  accept?: string;
   body?: unknown;
 }
 
@@ -27,13 +26,12 @@ export interface RemoteOptions {
   now: () => number;
 }
 
-/** The service's answer, or an error message for the user. */
-type Sent =
-  | { kind: "answer"; response: Response }
-  | { kind: "failed"; message: string };
-
 /** Why the service does not answer now, for how long, and the number of names that its limit admits before that. */
-type Refusal = { kind: "refused"; why: string; pauseMs: number; remaining: number };
+interface Refusal {
+  why: string;
+  pauseMs: number;
+  remaining: number;
+}
 
 /** How long the service may be silent: a stream sends something every 15 s, and JSON is answered within that time. */
 const SILENCE_S = 60;
@@ -45,8 +43,10 @@ const LONGEST_OUTAGE_MS = 60_000;
 const OUTAGES = [502, 503, 504];
 /** When a 429 has no valid Retry-After. */
 const DEFAULT_RETRY_MS = 60_000;
-/** A Retry-After of 0 would repeat the request that was just refused at once. A refusal arrives within this time, too. */
+/** A Retry-After of 0 would repeat the request that was just refused at once. */
 const MIN_RETRY_MS = 1_000;
+/** Within this time most refusals arrive. */
+const PROMPT_MS = 100;
 /** A row has 300 characters, 2,000 with its evidence, and a request at most 4,000 of them. */
 const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
 
@@ -55,23 +55,21 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
   const base = url.href.endsWith("/") ? url.href : `${url.href}/`;
   let pausedUntil = 0;
   let why = "";
-  /** After a refusal requests are sent one by one, first come first: all at once, most would be refused again. */
-  let line: Promise<void> | undefined;
+  /** Settles when the request before is no longer refused: all at once, most would be refused, and not the first be sent first. */
+  let line = Promise.resolve();
   /** Infinity while it answers; a service that has never answered is not waited for. */
   let downSince = -Infinity;
 
-  async function attempt(
-    { path, accept = "application/json", body }: RemoteRequest,
-  ): Promise<Sent | Refusal> {
+  async function attempt({ path, body }: RemoteRequest): Promise<Response | Error | Refusal> {
     const authorization = key !== undefined && { authorization: `Bearer ${key}` };
+    const accept = body === undefined ? "application/json" : "application/x-ndjson";
     const headers = { accept, "content-type": "application/json", ...authorization };
     const post = body !== undefined && { method: "POST", body: JSON.stringify(body) };
-    using limit = startTimeLimit(SILENCE_S * 1_000, []);
-    const signal = AbortSignal.any([limit.signal, stop]);
+    using limit = startTimeLimit(SILENCE_S * 1_000, [stop]);
     // fetch distinguishes DNS, connection, TLS and protocol errors only in its messages.
-    const init: RequestInit = { headers, ...post, redirect: "manual", signal };
+    const init: RequestInit = { headers, ...post, redirect: "manual", signal: limit.signal };
     const response = await fetch(`${base}${path}`, init).catch(() => undefined);
-    if (limit.isOver()) return failed(`${url.host} did not answer within ${SILENCE_S} s`);
+    if (limit.isOver()) return new Error(`${url.host} did not answer within ${SILENCE_S} s`);
     if (response === undefined) return refusedByOutage(`Cannot reach ${url.host}`, MIN_RETRY_MS);
     const { status } = response;
     const retryAfter = response.headers.get("retry-after");
@@ -80,47 +78,38 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
       return refusedByOutage(await readRefusal(response), retryAfter ? pauseMs : MIN_RETRY_MS);
     }
     downSince = Infinity;
-    if (response.ok) return { kind: "answer", response };
-    if (status !== 429) return failed(await readRefusal(response));
+    if (response.ok) return response;
+    if (status !== 429) return new Error(await readRefusal(response));
     await response.body?.cancel();
     const remaining = Number(response.headers.get("x-ratelimit-remaining") ?? 0);
-    return { kind: "refused", why: `Too many requests to ${url.host}`, pauseMs, remaining };
+    return { why: `Too many requests to ${url.host}`, pauseMs, remaining };
   }
 
   /** Each pause is as long as the outage so far, within its bound. */
-  function refusedByOutage(why: string, leastMs: number): Sent | Refusal {
+  function refusedByOutage(why: string, leastMs: number): Error | Refusal {
     downSince = Math.min(downSince, now());
     const downMs = now() - downSince;
-    if (downMs >= LONGEST_OUTAGE_MS) return failed(why);
+    if (downMs >= LONGEST_OUTAGE_MS) return new Error(why);
     const pauseMs = Math.min(Math.max(leastMs, downMs), LONGEST_OUTAGE_MS - downMs);
-    return { kind: "refused", why, pauseMs, remaining: 0 };
-  }
-
-  /** Settles when all requests before it have left the line; returns how to leave it. */
-  async function enterLine(): Promise<() => void> {
-    const before = line;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    line = promise;
-    await before;
-    return () => {
-      resolve();
-      if (line === promise) line = undefined;
-    };
+    return { why, pauseMs, remaining: 0 };
   }
 
   return {
     /**
-     * Sends a request, once the limit admits it. `shrink` makes the one for as many names as the limit admits now; without
-     * it, the request waits for the whole.
+     * Sends a request, once the limit admits it; returns its answer, or an error whose message is for the user. `shrink` makes the
+     * request for as many names as the limit admits now; without it, the request waits for the whole.
      */
     async send(
       request: RemoteRequest,
       shrink?: (names: number) => RemoteRequest,
-    ): Promise<Sent> {
-      let leaveLine = line && await enterLine();
+    ): Promise<Response | Error> {
+      const before = line;
+      const { promise, resolve: leaveLine } = Promise.withResolvers<void>();
+      line = promise;
+      await before;
       try {
         for (;;) {
-          if (stop.aborted) return failed("Interrupted");
+          if (stop.aborted) return new Error("Interrupted");
           const pauseMs = pausedUntil - now();
           if (pauseMs > 0) {
             await wait(pauseMs, why);
@@ -128,34 +117,25 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
             continue;
           }
           const sending = attempt(request);
-          // A slow answer is no refusal.
-          if (await withDeadline(sending, MIN_RETRY_MS, undefined) === undefined) {
-            leaveLine?.();
-            leaveLine = undefined;
-          }
+          if (await withDeadline(sending, PROMPT_MS, undefined) === undefined) leaveLine();
           const sent = await sending;
-          if (sent.kind !== "refused") return sent;
+          if (!("pauseMs" in sent)) return sent;
           if (shrink !== undefined && sent.remaining > 0) {
             request = shrink(sent.remaining);
             shrink = undefined;
             continue;
           }
           if (sent.pauseMs > LONGEST_PAUSE_MS) {
-            return failed(`${sent.why}; retry in ${Math.ceil(sent.pauseMs / 1_000)} s`);
+            return new Error(`${sent.why}; retry in ${Math.ceil(sent.pauseMs / 1_000)} s`);
           }
           pausedUntil = Math.max(pausedUntil, now() + Math.max(sent.pauseMs, MIN_RETRY_MS));
           ({ why } = sent);
-          leaveLine ??= await enterLine();
         }
       } finally {
-        leaveLine?.();
+        leaveLine();
       }
     },
   };
-}
-
-function failed(message: string): Sent {
-  return { kind: "failed", message };
 }
 
 /** The message of an error response, else its status. */

@@ -49,7 +49,7 @@ async function send(
   const sending = names.map((body) => client.send({ path: "check", body }));
   await time.runAll();
   const sent = await Promise.all(sending);
-  return sent.map((sent) => sent.kind === "failed" ? sent.message : sent.kind);
+  return sent.map((sent) => sent instanceof Error ? sent.message : "answer");
 }
 
 Deno.test("createRemoteClient() reports a service that does not answer within a minute", async () => {
