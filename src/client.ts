@@ -12,17 +12,6 @@ type QueryAndAnswer<Op> = Op extends Operation<infer Query, infer Answer, string
   ? { query: z.input<Query>; answer: z.input<Answer> }
   : never;
 
-/**
- * Sends a GET request to a path.
- *
- * @throws {ApiFailure} if the service answers with an error
- * @throws {TypeError} if fetch fails, or a stream is cut
- */
-export type Get = <Path extends keyof Api>(
-  path: Path,
-  query: Api[Path]["query"],
-) => Promise<Api[Path]["answer"]>;
-
 /** An error response; `code` and `message` are those of the service's body, which that of a proxy has not. */
 export class ApiFailure extends Error {
   override name = "ApiFailure";
@@ -46,8 +35,15 @@ export class ApiFailure extends Error {
 export type Names = z.input<ReturnType<typeof checkNames.body>>;
 export type NamesAnswer = z.input<ReturnType<typeof checkNames.answer>>;
 
-/** A client: a function for GET, and what GET cannot do. */
-export interface Client extends Get {
+/**
+ * A client: a function for GET, and what GET cannot do.
+ *
+ * @throws {ApiFailure} if the service answers with an error
+ * @throws {TypeError} if fetch fails, or a stream is cut
+ */
+export interface Client {
+  /** Sends a GET request to a path. */
+  <Path extends keyof Api>(path: Path, query: Api[Path]["query"]): Promise<Api[Path]["answer"]>;
   /** Checks many names by one POST. */
   checkNames(names: Names): Promise<NamesAnswer>;
   /** Yields each row of `/check` as soon as it is known. */

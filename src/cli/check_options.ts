@@ -1,6 +1,6 @@
 /** The arguments of the command line: the table of its options, how they are read, and what `--help` prints of them. */
 import { parseArgs } from "node:util";
-import { readSuffix, toAsciiName } from "../rules/name.ts";
+import { readSuffix } from "../rules/name.ts";
 import { type Column, COLUMNS, type RecordFormat, SORT_ORDERS } from "./formatters.ts";
 import { type NameSources, PRESETS } from "./names.ts";
 import type { RowWishes } from "./row.ts";
@@ -159,11 +159,11 @@ function wordsIn(lists: readonly string[] = []): readonly string[] {
 }
 
 function readTlds(lists: readonly string[]): readonly string[] {
-  const tlds = lists.join(",").split(",")
-    .map((tld) => toAsciiName(tld.trim()).toLowerCase().replace(/^\./, ""));
-  const invalid = tlds.find((tld) => readSuffix(tld) !== tld);
-  if (invalid === undefined) return [...new Set(tlds)];
-  return refuse(`Invalid --tld: got "${sanitize(invalid)}", expected TLDs separated by commas`);
+  const tlds = lists.join(",").split(",").map((text) =>
+    readSuffix(text.trim()) ??
+      refuse(`Invalid --tld: got "${sanitize(text)}", expected TLDs separated by commas`)
+  );
+  return [...new Set(tlds)];
 }
 
 function readFormat(values: Values): CheckOptions["format"] {

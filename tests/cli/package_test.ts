@@ -19,7 +19,7 @@ const root = new URL("../../", import.meta.url);
 const ignore = !HAS_NODE || Deno.build.os !== "linux";
 
 async function filesOf(repository?: string): Promise<Map<string, string>> {
-  const tarball = repository === undefined ? await builtPackage() : packageTarball({ repository });
+  const tarball = repository === undefined ? await builtPackage() : packageTarball(repository);
   const files = await parseTarGzip(await tarball);
   return new Map(files.map(({ name, text }) => [name, text]));
 }
@@ -46,7 +46,7 @@ Deno.test("packageTarball() holds the files of the package only, without tests a
 Deno.test("packageTarball() is at most 600 KB, and the same bytes from the same sources", async () => {
   const one = await builtPackage();
   assert(one.length <= 600_000, `${one.length} bytes`);
-  assertEquals(await packageTarball({ repository: undefined }), one);
+  assertEquals(await packageTarball(), one);
 });
 
 Deno.test("packageTarball() takes name and version from deno.json, and the MCP name from the repository", async () => {

@@ -14,7 +14,7 @@ let built: Promise<Uint8Array> | undefined;
 
 /** The tarball, built once for all tests of a file. */
 export function builtPackage(): Promise<Uint8Array> {
-  return built ??= packageTarball({ repository: undefined });
+  return built ??= packageTarball();
 }
 
 /** Installs the package. In place of the package "deno", 40 MB from npm, stands the Deno that runs the test. */

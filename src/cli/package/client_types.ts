@@ -8,16 +8,8 @@ import { checkNames } from "../../api/check_names.ts";
 import { operations } from "../../api/operations.ts";
 
 /** What `src/client.ts` declares beside the API's types. */
-const DECLARATIONS = `/**
- * Sends a GET request to a path. Rejects with \`ApiFailure\` if the service answers with an error, and with \`TypeError\` if
- * fetch fails.
- */
-export type Get = <Path extends keyof Api>(
-  path: Path,
-  query: Api[Path]["query"],
-) => Promise<Api[Path]["answer"]>;
-
-/** An error response; \`code\` and \`message\` are those of the service's body, which that of a proxy has not. */
+const DECLARATIONS =
+  `/** An error response; \`code\` and \`message\` are those of the service's body, which that of a proxy has not. */
 export declare class ApiFailure extends Error {
   override name: string;
   readonly status: number;
@@ -27,8 +19,13 @@ export declare class ApiFailure extends Error {
   private constructor();
 }
 
-/** A client: a function for GET, and what GET cannot do. */
-export interface Client extends Get {
+/**
+ * A client: a function for GET, and what GET cannot do. It rejects with \`ApiFailure\` if the service answers with an error, and
+ * with \`TypeError\` if fetch fails, or a stream is cut.
+ */
+export interface Client {
+  /** Sends a GET request to a path. */
+  <Path extends keyof Api>(path: Path, query: Api[Path]["query"]): Promise<Api[Path]["answer"]>;
   /** Checks many names by one POST. */
   checkNames(names: Names): Promise<NamesAnswer>;
   /** Yields each row of \`/check\` as soon as it is known. */

@@ -8,12 +8,6 @@ import { skill, SKILL_NAME } from "../../documents/agent_texts.ts";
 import { openTerminal, parseArguments } from "../terminal.ts";
 import { clientTypes } from "./client_types.ts";
 
-/** Where the package is published from; undefined: from no repository that anyone could name. */
-interface PackageOptions {
-  /** `owner/name` on GitHub. */
-  repository: string | undefined;
-}
-
 const ROOT = new URL("../../../", import.meta.url);
 /** What the command line is made of. */
 const SOURCES = ["src", "cron", "static"];
@@ -23,9 +17,9 @@ const MTIME = Date.UTC(1985, 9, 26, 8, 15);
 /** The file name of the tarball, as `npm pack` would name it. */
 export const TARBALL = `${manifest.name}-${manifest.version}.tgz`;
 
-/** Builds the tarball. */
-export async function packageTarball(options: PackageOptions): Promise<Uint8Array> {
-  const files = await packageFiles(options);
+/** Builds the tarball; `repository` is `owner/name` on GitHub, where the package is published from one. */
+export async function packageTarball(repository?: string): Promise<Uint8Array> {
+  const files = await packageFiles(repository);
   return await createTarGzip(files.map(({ name, data }) => ({
     name: `package/${name}`,
     data,
@@ -34,16 +28,16 @@ export async function packageTarball(options: PackageOptions): Promise<Uint8Arra
 }
 
 /** Every file of the package. */
-async function packageFiles(options: PackageOptions) {
+async function packageFiles(repository?: string) {
   const [command, client] = await bundle(["src/cli/package/command.ts", "src/client.ts"]);
   const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-  const settings = packageJson(options);
+  const settings = packageJson(repository);
   return [
     { name: "package.json", data: inJson(settings) },
     // Without a repository no npm package is published, which server.json would have agents run.
-    ...(options.repository === undefined
+    ...(repository === undefined
       ? []
-      : [{ name: "server.json", data: inJson(packageServerJson({ ...settings, ...options })) }]),
+      : [{ name: "server.json", data: inJson(packageServerJson({ ...settings, repository })) }]),
     { name: `skills/${SKILL_NAME}/SKILL.md`, data: skill({ command: manifest.name }) },
     {
       name: "README.md",
@@ -62,7 +56,7 @@ function inJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-function packageJson({ repository }: PackageOptions) {
+function packageJson(repository?: string) {
   const { name, version } = manifest;
   // The registry of MCP servers gives each GitHub account this namespace; `local` belongs to none.
   const namespace = repository === undefined ? "local" : `io.github.${repository.split("/")[0]}`;
@@ -135,7 +129,6 @@ if (import.meta.main) {
   await Deno.mkdir(folder, { recursive: true });
   const path = join(folder, TARBALL);
   // Set by GitHub Actions, in the release workflow.
-  const repository = Deno.env.get("GITHUB_REPOSITORY");
-  await Deno.writeFile(path, await packageTarball({ repository }));
+  await Deno.writeFile(path, await packageTarball(Deno.env.get("GITHUB_REPOSITORY")));
   await write(`${path}\n`);
 }
