@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
-import { runCli, runLine, runOnLab, runRemote } from "../support/cli.ts";
+import { runCli, runLine, runRemote } from "../support/cli.ts";
 import { startService } from "../support/service.ts";
 
 Deno.test("check prints a line with icon and word for each TLD of a name, and a summary", async () => {
@@ -66,23 +66,6 @@ Deno.test("check colours its output only when stdout is a terminal", async () =>
   const stripped = codes.reduce((text, code) => text.replaceAll(code, ""), shown.out);
   assertEquals(stripped.split("\n").length, plain.out.split("\n").length);
   assertEquals(stripped.includes("\x1b"), false);
-});
-
-Deno.test("check keeps the rows of a name together when it has several", async () => {
-  await using lab = await startLab();
-  lab.script("late.xyz", { dns: "nxdomain", rdap: "free", delayMs: 50 });
-  lab.script("later.dev", { dns: "nxdomain", rdap: "free", delayMs: 100 });
-  const args = ["late", "taken.com", "later", "taken", "--tld", "com,dev,xyz"];
-  const { out } = await runOnLab(lab, args);
-  const blocks = out.trimEnd().split("\n\n");
-  const names = blocks.flatMap((block) => block.split("\n")).map((line) =>
-    /^ {2}\S/.test(line) ? ">" : /[a-z.]+com|^\w+/.exec(line)?.[0]
-  );
-  assertEquals(blocks.length, 5, out);
-  for (const name of ["late", "later", "taken"]) {
-    const at = names.indexOf(name);
-    assertEquals(names.slice(at, at + 4), [name, ">", ">", ">"], out);
-  }
 });
 
 Deno.test("check --available shows only available names, and counts the others in the summary", async () => {

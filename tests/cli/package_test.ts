@@ -198,35 +198,14 @@ testCommand(
 Deno.test("the package's types accept what the service accepts and answers, in a project of its own", async () => {
   await using installed = await installPackage();
   const { folder } = installed;
-  await Deno.writeTextFile(
-    `${folder}/user.ts`,
-    `import { type Api, ApiFailure, createClient } from "domain-availability";
+  const user = `import { createClient } from "domain-availability";
 
-const get = createClient("http://localhost:8000", { headers: { authorization: "Bearer key" } });
-export async function use(): Promise<number> {
-  const { results: [row] } = await get("/check", { name: "free-for-you", tld: "com" });
-  const likely: "available" | "taken" | undefined =
-    row?.state === "unknown" ? row.likely : undefined;
-  const query: Api["/tlds"]["query"] = { type: "ccTLD" };
-  const { count } = await get("/tlds", query);
-  const { results } = await get.checkNames({ names: ["free-for-you.com"] });
-  for await (const { domain } of get.stream({ name: "free-for-you" })) if (domain === "") return 0;
-  return likely === undefined ? count : results.length;
-}
-export const retryAfter = (error: unknown): number | undefined =>
-  error instanceof ApiFailure && error.code === "rate_limit_exceeded" ? error.retryAfter : undefined;
-export const wrong = [
-  // @ts-expect-error -- there is no such path
-  () => get("/nope", {}),
-  // @ts-expect-error -- the name is missing
-  () => get("/check", {}),
-  // @ts-expect-error -- there is no such type
-  () => get("/tlds", { type: "generic" }),
-  // @ts-expect-error -- an answer has no such field
-  async () => (await get("/tlds", {})).nope,
-];
-`,
-  );
+const get = createClient("http://localhost:8000");
+export const { count } = await get("/tlds", { type: "ccTLD" });
+// @ts-expect-error -- there is no such path
+export const nope = () => get("/nope", {});
+`;
+  await Deno.writeTextFile(`${folder}/user.ts`, user);
   await Deno.writeTextFile(`${folder}/package.json`, `{ "type": "module" }`);
   await check(folder, "--node-modules-dir=manual", "user.ts");
 
@@ -235,8 +214,8 @@ export const wrong = [
   const theirs = `file://${folder}/node_modules/domain-availability/client.d.ts`;
   await Deno.writeTextFile(
     compared,
-    `import type { Api as Ours, createClient } from "${ours}";
-import type { Api as Theirs, createClient as create } from "${theirs}";
+    `import type { Api as Ours, ApiFailure as OurFailure, Client as OurClient, createClient } from "${ours}";
+import type { Api as Theirs, ApiFailure, Client, createClient as create } from "${theirs}";
 
 type Path = keyof Ours;
 export const path = (path: Path): keyof Theirs => path;
@@ -247,6 +226,10 @@ export const answered = (
   answers: { [P in Path]: Ours[P]["answer"] },
 ): { [P in Path]: Theirs[P]["answer"] } => answers;
 export const parameters = (ours: Parameters<typeof createClient>): Parameters<typeof create> => ours;
+export const failure = (ours: OurFailure): ApiFailure => ours;
+export const client = ({ checkNames, stream }: OurClient): Pick<Client, "checkNames" | "stream"> => (
+  { checkNames, stream }
+);
 `,
   );
   try {
