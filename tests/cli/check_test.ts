@@ -30,7 +30,7 @@ Deno.test("check prints each state with its own icon and word", async () => {
 });
 
 Deno.test("check --explain shows below each result what each witness said, and adds it to records for programs", async () => {
-  const { code, out } = await runLine("for-sale.com free-name --tld com,dev --explain");
+  const { code, out } = await runLine("for-sale.com free-name --tld com,dev -e");
   assertEquals(code, 0);
   assertMatch(
     out,
@@ -69,7 +69,7 @@ Deno.test("check colours its output only when stdout is a terminal", async () =>
 });
 
 Deno.test("check --available shows only available names, and counts the others in the summary", async () => {
-  const { code, out } = await runLine("premium taken reserved.online html.dev --available");
+  const { code, out } = await runLine("premium taken reserved.online html.dev -a");
   assertEquals(code, 2);
   assertEquals(out.split("\n").filter((line) => /^ {2}/.test(line)).length, 4);
   assertMatch(out, /^ {2}\$ Premium {4}premium\.xyz/m);
@@ -164,7 +164,7 @@ Deno.test("check --sort shows the results in order, once all are there", async (
       ["state --json", "free-name.com free-name.dev taken.com taken.dev"],
     ] as const
   ) {
-    const { out } = await runLine(`--tld dev,com - --sort ${options}`, { lists });
+    const { out } = await runLine(`--tld dev,com - -s ${options}`, { lists });
     assertEquals(out.match(/[a-z-]+\.(?:com|dev)/g)?.join(" "), domains);
   }
 });

@@ -66,7 +66,7 @@ Deno.test("lineOf() shows a registrar's price without control characters, and wh
 
 Deno.test("createRecordFormatter() writes CSV with a header: lists joined by spaces, missing values empty", async () => {
   const { write, written } = writing();
-  const { add, end } = await createRecordFormatter("csv", write);
+  const { add, end } = createRecordFormatter("csv", write);
   const request = { label: "x", tlds: ["com"] };
   await add(request, found("x.com", "taken"));
   await add(request, likelyAvailable("y.com"));

@@ -26,13 +26,16 @@ const LINES: readonly (readonly [line: string, domains: string, lists?: Record<s
   ["foo- --tld eth", "foo-.eth"],
   ["acme.co.uk --prefix get", "acme.co.uk getacme.co.uk"],
   ["café --tld com --suffix hq", "xn--caf-dma.com xn--cafhq-dsa.com"],
-  ["--file names --tld com --suffix hq", "a.com ahq.com b.com bhq.com", { names: "a\n# no\nb\n" }],
+  ["-f names -t com --suffix hq", "a.com ahq.com b.com bhq.com", { names: "a\n# no\nb\n" }],
   ["--file names --tld com,net --limit 2", "a.com a.net b.com b.net", { names: "a\nb\nc\n" }],
   // Of a group of TLDs, and domains with their own.
   ["acme x.org --preset popular", "acme.com acme.io acme.ai acme.dev acme.app x.org"],
   // Of files and stdin, without comments and blank lines.
   ["--file a.txt - --tld .COM", "one.com two.com three.com", { "a.txt": "# names\r\n\r\nOne\r\n  two.com  # mine\n", "-": "three" }],
   ["--tld com", "taken.com", { "-": "taken\n" }],
+  // Of stdin only where it is named, or nothing else is.
+  ["taken --tld com", "taken.com", { "-": "other\n" }],
+  ["--file a.txt --file b.txt - - taken --tld com", "taken.com a.com b.com c.com", { "a.txt": "a", "b.txt": "b", "-": "c" }],
   ["acme --suffix hq --tld online", "acme.online acmehq.online"],
 ];
 

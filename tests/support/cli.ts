@@ -11,7 +11,6 @@ export interface CliOptions {
   colour?: boolean;
   /** Whether stdout is a terminal. */
   isTerminal?: boolean;
-  columns?: number;
   lists?: Readonly<Record<string, string | ReadableStream<Uint8Array>>>;
   stop?: AbortSignal;
   write?: (text: string) => Promise<void>;
@@ -29,8 +28,7 @@ export function endlessNames(nameOf = (n: number) => `name-${n}.com`): ReadableS
 export async function runCli(
   args: readonly string[],
   checks: CheckLookUps | CheckContext["openChecker"],
-  { colour = false, isTerminal = false, columns = 0, lists = {}, write, ...options }: CliOptions =
-    {},
+  { colour = false, isTerminal = false, lists = {}, write, ...options }: CliOptions = {},
 ) {
   const written = { out: "", err: "" };
   const stop = options.stop ?? new AbortController().signal;
@@ -41,7 +39,7 @@ export async function runCli(
       err: (text) => void (written.err += text),
       isTerminal,
       colour,
-      columns: () => columns,
+      columns: () => 0,
     },
     lists: {
       piped: "-" in lists,

@@ -43,7 +43,6 @@ export async function installPackage() {
       // Empty counts as unset, so that a variable of the machine does not decide where KV is.
       KV_PATH: "",
       XDG_CACHE_HOME: `${folder}/cache`,
-      XDG_CONFIG_HOME: `${folder}/config`,
       ...env,
     } as Record<string, string>,
   });
