@@ -30,21 +30,12 @@ Deno.test("createClient() rejects with the service's message and Retry-After", a
     monotonic: () => performance.now(),
   });
   const get = createClient(service.url, { headers: { "x-request-id": "mine" } });
-  for (
-    const [ask, message, ...fields] of [
-      [
-        () => get("/check", { name: "no name" }),
-        "Use 1 to 63 letters",
-        400,
-        "invalid_name",
-        undefined,
-      ],
-      [() => get("/tlds", {}), "Too many requests", 429, "rate_limit_exceeded", 60],
-    ] as const
-  ) {
-    const { status, code, retryAfter } = await assertRejects(ask, ApiFailure, message);
-    assertEquals([status, code, retryAfter], fields);
-  }
+  const fieldsOf = ({ status, code, retryAfter }: ApiFailure) => [status, code, retryAfter];
+  const invalid = () => get("/check", { name: "no name" });
+  const wrong = await assertRejects(invalid, ApiFailure, "Use 1 to 63 letters");
+  assertEquals(fieldsOf(wrong), [400, "invalid_name", undefined]);
+  const over = await assertRejects(() => get("/tlds", {}), ApiFailure, "Too many requests");
+  assertEquals(fieldsOf(over), [429, "rate_limit_exceeded", 60]);
 });
 
 Deno.test("client.checkNames() and client.stream() return rows typed like those of GET", () =>

@@ -88,14 +88,9 @@ Deno.test("csvOf() writes the chosen columns in their order, and what three year
   );
   const price = { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate: 5 } as const;
   const times = { responseMs: 7, source: "rpc", checkedAt: "2026-11-21T12:00:00.000Z" } as const;
-  const ethRow = (
-    name: string,
-    result: Omit<EnsCheckResult, "name" | keyof typeof times>,
-  ): Row => ({
-    kind: "eth",
-    domain: name,
-    result: { name, ...result, ...times },
-  });
+  const ethRow = (name: string, result: Omit<EnsCheckResult, "name" | keyof typeof times>): Row => (
+    { kind: "eth", domain: name, result: { name, ...result, ...times } }
+  );
   const cost = { firstYearUsd: 11.08, threeYearsUsd: 33.24 };
   // deno-fmt-ignore -- a table
   const rows: [Row, string][] = [
