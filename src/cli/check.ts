@@ -10,6 +10,7 @@
  */
 import { pause } from "../flow/deadline.ts";
 import { countsInWords } from "../../static/vocabulary.js";
+import { RADIX_TLDS } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import {
   type CheckOptions,
@@ -27,7 +28,6 @@ import {
 } from "./formatters.ts";
 import {
   type CheckRequest,
-  forGenerated,
   type NameLists,
   PRESETS,
   readRequests,
@@ -80,26 +80,16 @@ function usageError(message: string, { command }: CheckContext): string {
   return `${message}\nRun ${command.name} --help for usage`;
 }
 
-/** What can be checked, where names without a TLD are checked under those of the group that the user chose. */
-function supportedBy(
-  { tlds, refusalOf }: SupportedTlds,
-  { preset }: Pick<CheckOptions, "preset">,
-): SupportedTlds {
-  return { tlds: PRESETS[preset ?? ""]?.(tlds) ?? tlds, refusalOf };
-}
-
-/** What the user should know of generated names before they are checked. */
-function notesOf(
+/** What the user should know of generated names before they are checked; undefined if nothing. */
+function noteOf(
   { tlds, prefixes, suffixes }: CheckOptions,
-  { tlds: defaults }: SupportedTlds,
-): string[] {
-  const generates = prefixes.length + suffixes.length > 0;
-  const left = new Set(defaults).difference(new Set(forGenerated(defaults)));
-  if (!generates || tlds !== undefined || left.size === 0) return [];
-  const list = [...left].map((tld) => `.${tld}`).join(", ");
-  return [
-    `Generated names are not tried under ${list}: Radix suspends such names. Use --tld to try them`,
-  ];
+  defaults: readonly string[],
+): string | undefined {
+  const left = defaults.filter((tld) => RADIX_TLDS.has(tld)).map((tld) => `.${tld}`).join(", ");
+  if (left === "" || tlds !== undefined || prefixes.length + suffixes.length === 0) {
+    return undefined;
+  }
+  return `Generated names are not tried under ${left}: Radix suspends such names. Use --tld to try them`;
 }
 
 /** Opens the screen, finds out whether each list can be read, and opens the checker; then checks the names, or lists the domains. */
@@ -131,10 +121,17 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   };
   // The domains of the configuration's TLDs are listed without look-ups.
   const checker = dryRun && !service ? undefined : await openChecker(options, wait);
-  if (stop.aborted) return await openFormatter().end("Interrupted"), 130;
+  if (stop.aborted) {
+    note("Interrupted");
+    if (!dryRun && options.format !== "text") await openFormatter().end("");
+    return 130;
+  }
   if (checker instanceof Error) return note(checker.message), 1;
-  const supported = supportedBy(checker ?? { tlds: configuredTlds() }, options);
-  notesOf(options, supported).forEach(note);
+  const { tlds: all, refusalOf }: SupportedTlds = checker ?? { tlds: configuredTlds() };
+  const tlds = PRESETS[options.preset ?? ""]?.(all) ?? all;
+  const supported = { tlds, refusalOf };
+  const onGenerated = noteOf(options, tlds);
+  if (onGenerated !== undefined) note(onGenerated);
   const readAll = (onInvalid: (message: string) => void) =>
     readRequests(options, { supported, lists, onInvalid });
   const requests = readAll((message) => {
@@ -146,15 +143,7 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     if (!isEmpty || counts.exitCode() !== 0) return counts.exitCode();
     return note(usageError("No names to check", context)), 1;
   };
-  if (dryRun || checker === undefined) {
-    let isEmpty = true;
-    for await (const { label, tlds } of requests) {
-      if (stop.aborted) break;
-      isEmpty = false;
-      await terminal.write(tlds.map((tld) => `${label}.${tld}\n`).join(""));
-    }
-    return exitOf(isEmpty);
-  }
+  if (dryRun || checker === undefined) return exitOf(await listDomains(requests, context));
   if (canReread) size = await measure(readAll(() => {}), { layout, stop });
   const startedAt = now();
   const formatter = openFormatter();
@@ -194,6 +183,20 @@ async function canReadTwice(
     }
   }
   return canAll;
+}
+
+/** Prints the domains that would be checked; returns whether there are none. */
+async function listDomains(
+  requests: AsyncIterable<CheckRequest>,
+  { terminal, stop }: CheckContext,
+): Promise<boolean> {
+  let isEmpty = true;
+  for await (const { label, tlds } of requests) {
+    if (stop.aborted) break;
+    isEmpty = false;
+    await terminal.write(tlds.map((tld) => `${label}.${tld}\n`).join(""));
+  }
+  return isEmpty;
 }
 
 function createFormatter(

@@ -88,6 +88,7 @@ export async function* readRequests(
 ): AsyncGenerator<CheckRequest> {
   const { tlds = [], prefixes, suffixes, limit = Infinity } = sources;
   const { supported, onInvalid } = options;
+  const forGenerated = supported.tlds.filter((tld) => !RADIX_TLDS.has(tld));
   for (const tld of tlds) {
     const why = await refusalUnder(tld, supported);
     if (why !== undefined) return onInvalid(why);
@@ -99,12 +100,8 @@ export async function* readRequests(
       for (const suffix of ["", ...suffixes]) {
         // Both go around the label of a domain.
         const name = [prefix + label + suffix, ...tld].join(".");
-        const isGenerated = prefix + suffix !== "";
-        const defaults = isGenerated ? forGenerated(supported.tlds) : supported.tlds;
-        const request = await readRequest(nameIn(name), sources.tlds, {
-          ...supported,
-          tlds: defaults,
-        });
+        const tlds = name === text ? supported.tlds : forGenerated;
+        const request = await readRequest(nameIn(name), sources.tlds, { ...supported, tlds });
         if ("why" in request) {
           onInvalid(`${place}${sanitize(name)}: ${request.why}`);
           continue;
@@ -192,9 +189,4 @@ async function refusalUnder(
 ): Promise<string | undefined> {
   const why = tld === ETH ? undefined : await refusalOf?.(tld);
   return why && `TLD ${tld} is not supported: ${why}`;
-}
-
-/** The TLDs for generated names without a TLD, in place of all of `tlds`. */
-export function forGenerated(tlds: readonly string[]): readonly string[] {
-  return tlds.filter((tld) => !RADIX_TLDS.has(tld));
 }
