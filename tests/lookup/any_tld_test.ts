@@ -338,5 +338,5 @@ Deno.test("POST /check and the command line take domains under any TLD, and say 
     const expected = ["some.co.uk", "some.page", "taken.co.uk", "taken.page"];
     assertEquals([code, domains.toSorted()], [2, expected], err);
     const wrong = await runCli(["foo.bar.com"], services);
-    assertMatch(wrong.err, /^TLD bar\.com is not supported: bar\.com is a name/);
+    assertMatch(wrong.err, /^foo\.bar\.com: TLD bar\.com is not supported: bar\.com is a name/);
   }));
