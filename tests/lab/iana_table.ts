@@ -1,21 +1,29 @@
 import { BUILT_IN_ZONE } from "../../src/rules/coverage.ts";
 import { REGISTRIES } from "./registries.ts";
 
-/** The servers in IANA's table, as RFC 9224 has them. */
-export type Services = [tlds: string[], urls: string[]][];
+/** TLDs and their servers, as RFC 9224 has them. */
+type Service = readonly [tlds: readonly string[], urls: readonly string[]];
 
 /** Services that are not in the lab: a reader has to ignore them. */
-const ELSEWHERE: Services = [
+const ELSEWHERE: readonly Service[] = [
   [["kg"], ["http://rdap.kg.lab/"]],
   [["fr"], ["https://rdap.fr.lab/"]],
   [["xn--p1ai", "xn--90ais"], ["https://rdap.idn.lab/"]],
 ];
 
+/** A table in IANA's form that lists these servers alone. */
+export function tableOf(
+  services: Iterable<Service>,
+  publication = "2026-09-30T23:00:03Z",
+): string {
+  return JSON.stringify({ publication, services: [...services], version: "1.0" });
+}
+
 /**
  * The table for the lab, in which some TLDs may have `moved` to another base: bases are `http://<host>/<path>/`. Unlike IANA's
  * it lists `io` and `me`: the service pins these to https, which the lab does not support.
  */
-export function ianaTable(moved: Readonly<Record<string, string>> = {}) {
+export function ianaTable(moved: Readonly<Record<string, string>> = {}): string {
   const listed = REGISTRIES.flatMap(({ host, bases }) =>
     Object.entries(bases).map(([tld, path]) => ({
       tld,
@@ -23,13 +31,9 @@ export function ianaTable(moved: Readonly<Record<string, string>> = {}) {
     }))
   );
   const services = Map.groupBy(listed, ({ base }) => base).entries().map(
-    ([base, rows]): Services[number] => [rows.map(({ tld }) => tld), [base]],
+    ([base, rows]): Service => [rows.map(({ tld }) => tld), [base]],
   );
-  return {
-    publication: "2026-09-30T23:00:03Z",
-    services: [...services, ...ELSEWHERE],
-    version: "1.0",
-  };
+  return tableOf([...services, ...ELSEWHERE]);
 }
 
 /** IANA's list of the root zone's TLDs: the built-in ones, with changes. */

@@ -1,11 +1,8 @@
+import { suffixOf } from "../../src/rules/coverage.ts";
 import type { DnsBehaviour } from "./dns_behaviour.ts";
 import { NAMES, type NameScript, UNSCRIPTED } from "./names.ts";
-import type { RdapBehaviour } from "./rdap_behaviours.ts";
-import type { HttpBehaviour } from "./http_behaviour.ts";
+import type { RdapScript } from "./rdap_behaviours.ts";
 import { type WhoisBehaviour, whoisByRdap } from "./whois_behaviours.ts";
-
-/** A registry's reply: the name of one, or an HTTP behaviour. */
-export type RdapScript = RdapBehaviour | HttpBehaviour;
 
 /** The scripted answers of a lab, which can change while it runs. */
 export type LabScript = ReturnType<typeof createLabScript>;
@@ -54,20 +51,18 @@ export function createLabScript() {
           ? { kind: "nxdomain" }
           : { kind: "text", records };
       }
-      const labels = name.split(".").length;
-      // Only the TLDs, the names right below them, and those below suffixes such as co.uk exist in the lab.
-      if (labels > 2 && !BELOW_SUFFIX.test(name)) return { kind: "nxdomain" };
-      const { dns } = labels === 1 ? { dns: "delegated" as const } : find(name);
+      const parent = name.slice(labelOf(name).length + 1);
+      // Only the TLDs and the names right below public suffixes exist in the lab.
+      if (parent !== "" && suffixOf(name) !== parent) return { kind: "nxdomain" };
+      const { dns } = parent === "" ? { dns: "delegated" as const } : find(name);
       const behaviour: DnsBehaviour = typeof dns === "string" ? { kind: dns } : dns;
       return type !== "NS" && behaviour.kind === "delegated" ? { kind: "nodata" } : behaviour;
     },
   };
 }
 
-const BELOW_SUFFIX = /^[^.]+\.(?:co|com|org)\.[a-z]{2}$/;
-
 function labelOf(domain: string): string {
-  return domain.slice(0, domain.indexOf("."));
+  return domain.split(".", 1)[0] ?? "";
 }
 
 function tldOf(domain: string): string {

@@ -1,8 +1,8 @@
 import { GODADDY } from "./back_ends.ts";
-import type { LabScript, RdapScript } from "./lab_script.ts";
+import type { LabScript } from "./lab_script.ts";
 import { later } from "./delays.ts";
 import { notFoundReply } from "./registry_replies.ts";
-import { rdapBehaviours } from "./rdap_behaviours.ts";
+import { rdapBehaviours, type RdapScript } from "./rdap_behaviours.ts";
 import { NEW_HOME, REGISTRIES, type Registry } from "./registries.ts";
 import type { HttpBehaviour } from "./http_behaviour.ts";
 import { ianaTable, rootZoneList } from "./iana_table.ts";
@@ -13,9 +13,8 @@ import { startRegistryServer } from "./registry_server.ts";
 /** Starts the HTTP side of a lab: the registries, IANA's table and the price list. */
 export async function startLabWeb(script: LabScript, latency: "none" | "real") {
   const table = publishFile(ianaTable());
-  const prices = publishFile(priceList());
-  const zone = publishFile("");
-  zone.set(rootZoneList());
+  const prices = publishFile(JSON.stringify(priceList()));
+  const zone = publishFile(rootZoneList());
   const files = new Map([
     ["iana.lab/rdap/dns.json", table],
     ["prices.lab/pricing", prices],
@@ -74,5 +73,6 @@ function answerForDomain(
 }
 
 function played(rdap: RdapScript, registry: Registry, domain: string): HttpBehaviour {
-  return typeof rdap === "string" ? rdapBehaviours[rdap](registry, domain) : rdap;
+  const reply = typeof rdap === "string" ? rdapBehaviours[rdap] : rdap;
+  return typeof reply === "function" ? reply(registry, domain) : reply;
 }

@@ -1,14 +1,13 @@
 import type { DnsBehaviour, DnsBehaviourKind } from "./dns_behaviour.ts";
-import { type RdapBehaviour, rdapBehaviours } from "./rdap_behaviours.ts";
-import type { HttpBehaviour } from "./http_behaviour.ts";
+import { type RdapBehaviour, rdapBehaviours, type RdapScript } from "./rdap_behaviours.ts";
 import type { WhoisBehaviour } from "./whois_behaviours.ts";
 
 /** The answers of DNS and of the registry about a name. */
 export interface NameScript {
   dns: DnsBehaviourKind | DnsBehaviour;
-  rdap: RdapBehaviour | HttpBehaviour;
+  rdap: RdapScript;
   /** The registry's reply to the first question in place of `rdap`. */
-  firstRdap?: RdapBehaviour | HttpBehaviour;
+  firstRdap?: RdapScript;
   /** The TXT records below `_for-sale`. */
   forSale?: readonly (readonly string[])[];
   /** The registry's delay beyond its latency, in milliseconds. */

@@ -1,9 +1,9 @@
 import type { HttpBehaviour } from "./http_behaviour.ts";
 
-/** A file that the lab publishes at one address, `first` as JSON; its bytes can be replaced while it runs. */
-export function publishFile(first: unknown) {
+/** A file that the lab publishes at one address; its bytes can be replaced while it runs. */
+export function publishFile(first: string) {
   const file = { kind: "text", contentType: "application/json" } as const;
-  let answer: HttpBehaviour = { ...file, status: 200, body: JSON.stringify(first) };
+  let answer: HttpBehaviour = { ...file, status: 200, body: first };
   return {
     set: (body: string | Uint8Array, status = 200) => void (answer = { ...file, status, body }),
     answer: () => answer,

@@ -129,6 +129,9 @@ export const rdapBehaviours = {
 /** The name of each behaviour. */
 export type RdapBehaviour = keyof typeof rdapBehaviours;
 
+/** What a registry does: the name of a reply, an HTTP behaviour, or how it answers for each domain. */
+export type RdapScript = RdapBehaviour | HttpBehaviour | RdapReply;
+
 function withStatuses(...statuses: readonly string[]): RdapReply {
   return (registry, domain) => registeredReply(registry, domain, statuses);
 }

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { RdapScript } from "./lab_script.ts";
+import type { RdapScript } from "./rdap_behaviours.ts";
 import type { WhoisForm } from "./whois_forms.ts";
 
 /** What a WHOIS server does with a query: sends a text and closes, or something worse. */

@@ -3,48 +3,45 @@ import { allSuffixes, coverageOf, suffixOf } from "../../src/rules/coverage.ts";
 import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
-import { startDirectedLab } from "../lab/directed_lab.ts";
-import type { HttpBehaviour } from "../lab/http_behaviour.ts";
 import { RDAP_JSON } from "../lab/http_behaviour.ts";
-import { notFoundReply, registeredReply, registryOf } from "../lab/registry_replies.ts";
-import type { Registry } from "../lab/registries.ts";
+import { tableOf } from "../lab/iana_table.ts";
+import type { RdapScript } from "../lab/rdap_behaviours.ts";
+import { registeredReply, registryOf } from "../lab/registry_replies.ts";
 import { runCli } from "../support/cli.ts";
 import { toolCall } from "../support/mcp.ts";
 import { postJson } from "../support/post_json.ts";
-import { type Json, type RunningService, startService } from "../support/service.ts";
+import type { Json } from "../support/service.ts";
 import { IS_LONG_RUN } from "../support/long_run.ts";
+import { onLab, type World } from "../support/on_lab.ts";
 import { withService } from "../support/with_service.ts";
 
 const TLDS = allSuffixes().filter((suffix) => !suffix.includes("."));
 
-/** Names of the lab that are registered; DNS shows those of the canaries. */
-const DELEGATED = /^(?:google|nic|amazon|taken)\./;
+/** Names of the lab that are registered; DNS shows all but the last. */
 const REGISTERED = /^(?:google|nic|amazon|taken|undelegated)\./;
 
-const HTML = "<!doctype html><title>Not found</title><p>No such page</p>";
-
 /** How each of the lab's hosts answers about a domain: the first is a registry, the others are invented hosts. */
-const HOSTS: Readonly<Record<string, (registry: Registry, domain: string) => HttpBehaviour>> = {
+const HOSTS: Readonly<Record<string, RdapScript>> = {
   "registry.lab": registryOf(REGISTERED),
-  "denies-all.lab": notFoundReply,
-  "knows-all.lab": (registry, domain) => registeredReply(registry, domain),
-  "html.lab": () => ({ kind: "text", status: 200, contentType: "text/html", body: HTML }),
-  "html-404.lab": () => ({ kind: "text", status: 404, contentType: "text/html", body: HTML }),
-  "catch-all.lab": () => ({ kind: "json", status: 200, body: { objectClassName: "help" } }),
+  "denies-all.lab": "free",
+  "knows-all.lab": "registered",
+  "html.lab": "html200",
+  "html-404.lab": "html404",
+  "catch-all.lab": { kind: "json", status: 200, body: { objectClassName: "help" } },
   "empty-404.lab": (registry, domain) =>
     REGISTERED.test(domain)
       ? registeredReply(registry, domain)
       : { kind: "empty", status: 404, contentType: RDAP_JSON },
-  "json-404.lab": () => ({
+  "json-404.lab": {
     kind: "json",
     status: 404,
     contentType: "application/json",
     body: { message: "route not found" },
-  }),
-  "elsewhere.lab": () => ({ kind: "redirect", status: 302, location: "http://denies-all.lab/" }),
-  "broken.lab": () => ({ kind: "text", status: 500, contentType: "text/plain", body: "oops" }),
-  "garbage.lab": () => ({ kind: "garbage" }),
-  "forbidden.lab": () => ({ kind: "empty", status: 403 }),
+  },
+  "elsewhere.lab": { kind: "redirect", status: 302, location: "http://denies-all.lab/" },
+  "broken.lab": { kind: "text", status: 500, contentType: "text/plain", body: "oops" },
+  "garbage.lab": "garbage",
+  "forbidden.lab": { kind: "empty", status: 403 },
 };
 
 const HOST_NAMES = Object.keys(HOSTS);
@@ -62,32 +59,27 @@ const OPEN_TLDS = TLDS.filter((tld) => {
 });
 
 /** A service in a lab in which every TLD of the root zone has a server at one of the hosts; `ask` sends a question from a site. */
-async function withWorld(
+function withWorld(
   run: (
-    world: RunningService & {
-      ask(site: string, domain: string): Promise<DomainResult>;
-      clock: { now: number };
-    },
+    world: World & { ask(site: string, domain: string): Promise<DomainResult> },
   ) => Promise<void>,
   env: Record<string, string> = {},
 ): Promise<void> {
-  await using lab = await startDirectedLab({
-    isDelegated: (name) => DELEGATED.test(name),
-    answer: (registry, domain) =>
-      HOSTS[registry.host]?.(registry, domain) ?? { kind: "empty", status: 404 },
-  }, HOST_NAMES.map((host) => [TLDS.filter((tld) => hostOf(tld) === host), [`http://${host}/`]]));
-  const clock = { now: Date.now() };
-  await using service = await startService(lab, {
-    env: { TRUSTED_PROXIES: "1", ...env },
-    now: () => clock.now,
+  return onLab(async (world) => {
+    const ask = async (site: string, domain: string) => {
+      const [label, ...tld] = domain.split(".");
+      const headers = { "x-forwarded-for": `198.51.${site}.1` };
+      const { body } = await world.get(`/check?name=${label}&tld=${tld.join(".")}`, { headers });
+      return body.results[0];
+    };
+    await run({ ...world, ask });
+  }, ({ lab }) => {
+    for (const [host, reply] of Object.entries(HOSTS)) lab.scriptHost(host, reply);
+    lab.setTable(tableOf(
+      HOST_NAMES.map((host) => [TLDS.filter((tld) => hostOf(tld) === host), [`http://${host}/`]]),
+    ));
+    return { env: { TRUSTED_PROXIES: "1", ...env } };
   });
-  const ask = async (site: string, domain: string) => {
-    const [label, ...tld] = domain.split(".");
-    const headers = { "x-forwarded-for": `198.51.${site}.1` };
-    const { body } = await service.get(`/check?name=${label}&tld=${tld.join(".")}`, { headers });
-    return body.results[0];
-  };
-  await run({ ...service, ask, clock });
 }
 
 const test = (name: string, run: Parameters<typeof withWorld>[0]) =>
@@ -143,22 +135,21 @@ test("check finds names available at the registry alone, in a lab of the root zo
         checkUnder(suffix, `${Math.floor(place / 6)}`)
       ),
     );
-    clock.now += 61_000;
+    clock.aheadMs += 61_000;
   }
   assertEquals(wrong, []);
   assert(available > asked.length / 40, `${available}`);
 });
 
-Deno.test("check calls a name under a suffix without a known name taken by a record only, and never available", async () => {
-  await using lab = await startDirectedLab({
-    isDelegated: () => false,
-    answer: registryOf(REGISTERED),
-  }, [[[...BUILT_IN_SUFFIXES.keys(), "tw"], ["http://registry.lab/"]]]);
-  await using service = await startService(lab);
-  const rows = [
-    await service.check("undelegated.com.tw"),
-    await service.check("free-for-you.com.tw"),
-  ];
+test("check calls a name under a suffix without a known name taken by a record only, and never available", async ({ check, lab }) => {
+  for (const name of ["google", "nic", "amazon", "taken"]) {
+    lab.script(name, { dns: "nxdomain", rdap: "registered" });
+  }
+  const suffix = allSuffixes().find((one) =>
+    one.startsWith("com.") && hostOf(one) === "registry.lab" &&
+    coverageOf(one)?.facts.coverage === "rdap"
+  );
+  const rows = [await check(`undelegated.${suffix}`), await check(`free-for-you.${suffix}`)];
   assertEquals(rows.map(({ state, likely }) => [state, likely]), [
     ["taken", undefined],
     ["unknown", undefined],

@@ -4,10 +4,10 @@ import { coverageOf } from "../../src/rules/coverage.ts";
 import { THIRD_LEVEL_TLDS } from "../../src/rules/tables/coverage/third_level_tlds.ts";
 import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
 import { startAvailabilityServer } from "../lab/availability_server.ts";
-import { startDirectedLab } from "../lab/directed_lab.ts";
+import { tableOf } from "../lab/iana_table.ts";
 import { registryOf } from "../lab/registry_replies.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { onLab, type World } from "../support/on_lab.ts";
 import { assertFollows } from "../support/verdict_of_entries.ts";
 
 const TLDS = THIRD_LEVEL_TLDS.map(({ tld }) => tld);
@@ -15,35 +15,28 @@ const TLDS = THIRD_LEVEL_TLDS.map(({ tld }) => tld);
 const OF_WHOIS = TLDS.filter((tld) => coverageOf(tld)?.facts.coverage === "whois");
 const OF_DNS = TLDS.filter((tld) => coverageOf(tld)?.facts.coverage === "dns");
 
-const CANARIES = /^(?:google|nic|amazon)\./;
-const DELEGATED = /^(?:google|nic|amazon|delegated)\./;
-const REGISTERED = /^(?:google|nic|amazon|delegated|recorded)\./;
+/** Names that are registered; DNS shows all but the last. */
+const REGISTERED = /^(?:google|nic|amazon|taken|recorded)\./;
 
-/** Runs a test on a service whose registry, at one host, serves the TLDs; its clock is ahead by `aheadMs`. */
-async function withWorld(
+/** Runs a test on a service whose registry, at one host, serves the TLDs. */
+function withWorld(
   tlds: readonly string[],
-  run: (service: RunningService, clock: { aheadMs: number }) => Promise<void>,
+  run: (world: World) => Promise<void>,
   { knows = REGISTERED, env = {} }: { knows?: RegExp; env?: Record<string, string> } = {},
 ): Promise<void> {
-  await using lab = await startDirectedLab({
-    isDelegated: (name) => DELEGATED.test(name),
-    answer: registryOf(knows),
-  }, [[[...BUILT_IN_SUFFIXES.keys(), ...tlds], ["http://registry.lab/"]]]);
-  const clock = { aheadMs: 0 };
-  await using service = await startService(lab, {
-    env,
-    now: () => Date.now() + clock.aheadMs,
-    monotonic: () => performance.now() + clock.aheadMs,
+  return onLab(run, ({ lab }) => {
+    lab.scriptHost("registry.lab", registryOf(knows));
+    lab.setTable(tableOf([[[...BUILT_IN_SUFFIXES.keys(), ...tlds], ["http://registry.lab/"]]]));
+    return { env };
   });
-  await run(service, clock);
 }
 
 /** The rows of names, each with its evidence, from which its verdict must follow. */
-async function checkEach(service: RunningService, domains: readonly string[]) {
+async function checkEach({ get }: Pick<World, "get">, domains: readonly string[]) {
   const rows: DomainResult[] = [];
   for (const domain of domains) {
     const [name, ...tld] = domain.split(".");
-    const { body } = await service.get(`/check?name=${name}&tld=${tld.join(".")}&evidence=1`);
+    const { body } = await get(`/check?name=${name}&tld=${tld.join(".")}&evidence=1`);
     const [row] = body.results as DomainResult[];
     assert(row !== undefined, domain);
     assertFollows(row);
@@ -67,15 +60,15 @@ function assertUnsold({ tld, state, status, source, available, likely, ...row }:
 }
 
 Deno.test("check calls no name available directly below a TLD that sells at the third level, whose registry denies it", () =>
-  withWorld(TLDS, async (service, clock) => {
+  withWorld(TLDS, async (service) => {
     for (const tld of TLDS) {
       // Six new registries a minute are tested for a client.
-      clock.aheadMs += 61_000;
-      const domains = ["brightfjord", "delegated", "recorded"].map((label) => `${label}.${tld}`);
-      const [row, delegated, recorded] = await checkEach(service, domains);
+      service.clock.aheadMs += 61_000;
+      const domains = ["brightfjord", "taken", "recorded"].map((label) => `${label}.${tld}`);
+      const [row, taken, recorded] = await checkEach(service, domains);
       assert(row !== undefined);
       assertMatch(assertUnsold(row), /under suffixes such as/);
-      assertEquals([delegated?.state, delegated?.source], ["taken", "dns"], tld);
+      assertEquals([taken?.state, taken?.source], ["taken", "dns"], tld);
       assertEquals([recorded?.state, recorded?.source], ["taken", "rdap"], tld);
       const { source, reason, error } = await service.check(row.domain);
       const kept = row.state === "reserved" ? "rdap+cache" : "rdap";
@@ -96,8 +89,7 @@ Deno.test("check calls no name likely available below such a TLD that has only W
   await using whoisServer = await startAvailabilityServer((domain) => {
     // A text that no rule reads is no denial.
     if (domain.startsWith("other.")) return "Sorry, none of those.\n";
-    const isRecorded = CANARIES.test(domain) || domain.startsWith("recorded.");
-    return isRecorded ? form.record(domain) : form.denial(domain);
+    return REGISTERED.test(domain) ? form.record(domain) : form.denial(domain);
   });
   await withWorld([], async (service) => {
     for (const tld of OF_WHOIS) {
@@ -116,12 +108,12 @@ Deno.test("check calls names reserved below such a TLD without any server, if DN
     assert(OF_DNS.includes("py") && OF_DNS.includes("za"), `${OF_DNS}`);
     const rows = await checkEach(service, OF_DNS.map((tld) => `brightfjord.${tld}`));
     for (const row of rows) assertUnsold(row);
-    const taken = await checkEach(service, OF_DNS.map((tld) => `delegated.${tld}`));
+    const taken = await checkEach(service, OF_DNS.map((tld) => `taken.${tld}`));
     for (const row of taken) assertEquals([row.state, row.source], ["taken", "dns"], row.domain);
   }));
 
 Deno.test("check answers below the suffixes of such a TLD as below any other", () =>
-  withWorld(TLDS, async (service, clock) => {
+  withWorld(TLDS, async (service) => {
     const suffixes = THIRD_LEVEL_TLDS.flatMap(({ tld, sells }) =>
       sells.split(" ").map((label) => `${label}.${tld}`)
     );
@@ -132,7 +124,7 @@ Deno.test("check answers below the suffixes of such a TLD as below any other", (
         const isSold = !coverageOf(row.tld)?.unsure?.labels.test("brightfjord");
         assertEquals(row.state, isSold ? "available" : "unknown", `${row.domain} ${row.error}`);
       }
-      clock.aheadMs += 61_000;
+      service.clock.aheadMs += 61_000;
     }
     for (const row of await checkEach(service, suffixes)) {
       assertMatch(row.reason ?? "", /public suffix/);

@@ -3,11 +3,11 @@ import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { coverageOf } from "../../src/rules/coverage.ts";
 import { whoisQuery } from "../../src/rules/tables/hosts.ts";
 import { startAvailabilityServer } from "../lab/availability_server.ts";
-import { startDirectedLab } from "../lab/directed_lab.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { onLab } from "../support/on_lab.ts";
+import type { RunningService } from "../support/service.ts";
 
-/** The name that is asked about; DNS shows the others, which the registry's server is tested with. */
+/** The name that is asked about; DNS shows those which the registry's server is tested with. */
 const LABEL = "some-name";
 const REGISTERED = /^(?:google|nic|amazon)\./;
 
@@ -26,18 +26,14 @@ async function askUnder<Answer>(
   const suffix = whoisQuery(server, `x.${tld}`).endsWith(`.${tld}`) ? "" : `.${tld}`;
   const domainOf = (line: string) => `${line.slice(line.lastIndexOf(" ") + 1)}${suffix}`;
   await using whoisServer = await startAvailabilityServer((line) => answer(domainOf(line)));
-  await using lab = await startDirectedLab({
-    isDelegated: (name) => REGISTERED.test(name),
-    answer: () => ({ kind: "empty", status: 404 }),
-  }, []);
   const env = { WHOIS: "on", WHOIS_SERVER: whoisServer.address, TLDS: "com", ANY_TLD: "on" };
-  await using service = await startService(lab, { env, awaitTable: false });
-  const answered = await ask(service);
+  const answers: Answer[] = [];
+  await onLab(async (service) => void answers.push(await ask(service)), { env });
   // A server that refuses a random name is not asked about the name itself.
   const { questions } = whoisServer;
   assert(questions.length > 0);
   assertEquals(questions, questions.map((line) => whoisQuery(server, domainOf(line))));
-  return answered;
+  return answers[0]!;
 }
 
 /** What a server says of a name; of every other name that is registered a record, and of all others its denial. */

@@ -1,5 +1,5 @@
 import type { State } from "../../../src/rules/verdict.ts";
-import type { RdapScript } from "../../lab/lab_script.ts";
+import type { RdapScript } from "../../lab/rdap_behaviours.ts";
 import type { NameScript } from "../../lab/names.ts";
 import { WHOIS_FORMS } from "../../lab/whois_forms.ts";
 

@@ -54,9 +54,7 @@ async function meet(
     // WHOIS knows what is registered, also where RDAP fails.
     lab.script(name, { ...USUAL, ...(truth === "taken" && { whois: "record" }), ...script });
     for (const [host, rdap] of Object.entries(hosts)) lab.scriptHost(host, rdap);
-    if (movedTo !== undefined) {
-      lab.setTable(JSON.stringify(ianaTable({ [tld]: movedTo })));
-    }
+    if (movedTo !== undefined) lab.setTable(ianaTable({ [tld]: movedTo }));
     if (isWhoisShut) lab.scriptWhois(tld, "reset");
     const env = {
       TLDS: tld,
