@@ -115,7 +115,7 @@ const days = fc.date({
   noInvalidDate: true,
 }).map((date) => date.toISOString().slice(0, 10));
 
-Deno.test("printAtom() and printCalendar() print any words so that two parsers read them again", () => {
+Deno.test("printAtom() and printCalendar() print any words so that parsers read them again", () => {
   const row = fc.record({ title: words, text: words, from: days });
   const rows = fc.array(row, { minLength: 1, maxLength: 5 });
   const at = Date.parse("2026-11-24T00:00:00Z");
