@@ -10,16 +10,14 @@ export function assert(expr: unknown, msg = "expected a truthy value"): asserts 
 }
 
 /** Throws unless both are deeply equal. */
-export function assertEquals<T>(actual: T, expected: T, msg?: string): void {
-  if (msg === undefined) strict.deepEqual(actual, expected);
-  else strict.deepEqual(actual, expected, msg);
-}
+export const assertEquals = strict.deepEqual as <T>(actual: T, expected: T, msg?: string) => void;
 
 /** Throws if both are deeply equal. */
-export function assertNotEquals<T>(actual: T, expected: T, msg?: string): void {
-  if (msg === undefined) strict.notDeepEqual(actual, expected);
-  else strict.notDeepEqual(actual, expected, msg);
-}
+export const assertNotEquals = strict.notDeepEqual as <T>(
+  actual: T,
+  expected: T,
+  msg?: string,
+) => void;
 
 /** Throws unless `actual` contains `expected`. */
 export function assertStringIncludes(actual: string, expected: string, msg?: string): void {
@@ -30,16 +28,14 @@ export function assertStringIncludes(actual: string, expected: string, msg?: str
 }
 
 /** Throws unless `actual` matches `expected`. */
-export function assertMatch(actual: string, expected: RegExp, msg?: string): void {
-  if (msg === undefined) strict.match(actual, expected);
-  else strict.match(actual, expected, msg);
-}
+export const assertMatch = strict.match as (actual: string, expected: RegExp, msg?: string) => void;
 
 /** Throws if `actual` matches `expected`. */
-export function assertNotMatch(actual: string, expected: RegExp, msg?: string): void {
-  if (msg === undefined) strict.doesNotMatch(actual, expected);
-  else strict.doesNotMatch(actual, expected, msg);
-}
+export const assertNotMatch = strict.doesNotMatch as (
+  actual: string,
+  expected: RegExp,
+  msg?: string,
+) => void;
 
 // deno-lint-ignore no-explicit-any -- an error class may take any arguments; @std/assert has the same signature
 type ErrorClass<E> = abstract new (...args: any[]) => E;
