@@ -281,6 +281,13 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     { what: "an A-label of nothing", name: "xn--0.com", truth: "reserved", answer: "reserved" },
     { what: "an A-label of nothing, and the registry is down", name: "xn--a.net", rdap: "unavailable503", truth: "reserved", answer: "unknown" },
   ],
+  "names that the registry withholds, or sells at a price of its own": [
+    { what: "the 404 says reserved under a TLD that is not built in", name: "jailbreaks.fun", rdap: "reserved", truth: "reserved", answer: "reserved" },
+    { what: "only WHOIS says premium", name: "gold.io", whois: "premium", truth: "premium", answer: "available", byWhois: "premium" },
+    // No row says that these WHOIS servers are needed, so they are not asked.
+    { what: "only WHOIS would say GlobalBlock", name: "some-brand.ai", whois: "globalblock", truth: "reserved", answer: "available", byRegistrar: "unknown" },
+    { what: "only WHOIS would say reserved", name: "kept-back.tech", whois: "reserved", truth: "reserved", answer: "available", byRegistrar: "unknown" },
+  ],
   "answers without end": [
     ...bothWays({ what: "headers without end", name: "flood.com", rdap: "flood103" }),
     ...bothWays({ what: "a byte now and then", name: "drip.org", rdap: "drip" }),

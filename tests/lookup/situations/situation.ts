@@ -37,11 +37,6 @@ export function isRight({ truth }: Situation, reply: Reply): boolean {
   return reply === truth || (reply === "refused" && truth === "reserved");
 }
 
-/** Whether the answer states what is not true; `unknown` states nothing. */
-export function isWrong(situation: Situation, reply: Reply): boolean {
-  return reply !== "unknown" && !isRight(situation, reply);
-}
-
 /**
  * One fault of a registry, met by a registered name and by an available one. By DNS and RDAP both are unknown; a record in
  * WHOIS proves the first registered.
