@@ -8,8 +8,6 @@ export interface Row {
   measured: Readonly<Record<string, string>>;
   /** Each round's. */
   ratios?: readonly number[];
-  /** What the ratio, or else the measured number, should be. Nothing is asserted: machines are noisy. */
-  target?: string;
 }
 
 /** A benchmark; it yields each row once it is measured. */
@@ -37,17 +35,11 @@ export async function interleave<Side extends string>(
   return samples;
 }
 
-/** Prints the heading of a benchmark's rows. */
-export function printTitle({ name, about }: Benchmark): void {
-  print(`\n${name}: ${about}`);
-}
-
-/** Prints a row: what was measured, the medians, the ratio with its range, and the target. */
-export function printRow({ what, measured, ratios, target }: Row): void {
+/** Prints a row: what was measured, the medians, and the ratio with its range. */
+export function printRow({ what, measured, ratios }: Row): void {
   const numbers = Object.entries(measured).map(([side, number]) => `${side} ${number}`);
   if (ratios !== undefined) numbers.push(`ratio ${withRange(ratios)}`);
-  const aim = target === undefined ? "" : `  (target ${target})`;
-  print(`  ${what}\n    ${numbers.join("  ")}${aim}`);
+  print(`  ${what}\n    ${numbers.join("  ")}`);
 }
 
 function withRange(ratios: readonly number[]): string {

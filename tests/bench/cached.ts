@@ -19,20 +19,18 @@ const WARM_UP_MS = 4_000;
 /** How many clients of a busy service ask within a minute. */
 const ADDRESSES = 4_000;
 
-/** How many cached answers a second, beside servers that do nothing but answer. */
+/** How many cached answers a second, beside a server that does nothing but answer. */
 export const cached: Benchmark = {
   name: "cached",
-  about: "a cached one-TLD answer, beside a bare Deno.serve and a bare Hono app that send the same",
+  about: "a cached one-TLD answer, beside a bare Deno.serve that sends the same",
   async *rows() {
     await using lab = await startLab();
-    const [port, barePort, honoPort] = [freePort(), freePort(), freePort()];
+    const [port, barePort] = [freePort(), freePort()];
     await using process = await startProcess(lab, { PORT: `${port}`, TRUSTED_PROXIES: "1" });
     // Canary tests would run during the first rounds.
     await canariesPassed(process);
     const { body, headers } = await cachedAnswer(port);
-    const same = [body, JSON.stringify(headers)];
-    await using _bare = await startServer("bare", barePort, same);
-    await using _hono = await startServer("hono", honoPort, same);
+    await using _bare = await startServer(barePort, [body, JSON.stringify(headers)]);
     const from = (addresses: number) => {
       let n = 0;
       return () => `x-forwarded-for: ${addressOf(n++ % addresses)}\r\n`;
@@ -44,12 +42,11 @@ export const cached: Benchmark = {
       many: rate(port, from(ADDRESSES)),
       fresh: rate(port, from(Infinity)),
       bare: rate(barePort, from(ADDRESSES)),
-      hono: rate(honoPort, from(ADDRESSES)),
     };
-    for (const one of [port, barePort, honoPort]) {
+    for (const one of [port, barePort]) {
       await requestsPerSecond(one, PATH, WARM_UP_MS, from(ADDRESSES));
     }
-    const { one, many, fresh, bare, hono } = await interleave(sides, ROUNDS);
+    const { one, many, fresh, bare } = await interleave(sides, ROUNDS);
     for (
       const [clients, service] of [
         ["one address", one],
@@ -57,13 +54,11 @@ export const cached: Benchmark = {
         ["a new address each", fresh],
       ] as const
     ) {
-      for (const [kind, other] of [["bare", bare], ["hono", hono]] as const) {
-        yield {
-          what: `GET ${PATH} from ${clients}, ${ROUNDS} rounds`,
-          measured: { service: perSecond(service), [kind]: perSecond(other) },
-          ratios: pairedRatios(service, other),
-        };
-      }
+      yield {
+        what: `GET ${PATH} from ${clients}, ${ROUNDS} rounds`,
+        measured: { service: perSecond(service), bare: perSecond(bare) },
+        ratios: pairedRatios(service, bare),
+      };
     }
   },
 };
@@ -81,14 +76,10 @@ async function cachedAnswer(port: number) {
 }
 
 /** Runs server.ts as a process of its own, with the flags of the service, until it is disposed of. */
-async function startServer(
-  kind: "bare" | "hono",
-  port: number,
-  answer: readonly string[],
-): Promise<AsyncDisposable> {
+async function startServer(port: number, answer: readonly string[]): Promise<AsyncDisposable> {
   const script = new URL("server.ts", import.meta.url);
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...START_ARGS.slice(0, -1), script.href, kind, `${port}`, ...answer],
+    args: [...START_ARGS.slice(0, -1), script.href, `${port}`, ...answer],
     cwd: new URL("../../", import.meta.url),
     stdin: "null",
     stdout: "null",
@@ -96,7 +87,7 @@ async function startServer(
   const url = `http://127.0.0.1:${port}${PATH}`;
   const answers = () =>
     fetch(url).then(async ({ body }) => (await body?.cancel(), true), () => false);
-  await until(`the ${kind} server answers`, answers);
+  await until("the bare server answers", answers);
   return {
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");

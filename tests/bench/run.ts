@@ -1,5 +1,5 @@
 /** Runs the benchmarks, or those named on the command line: `deno task bench [cached] [check]`. */
-import { print, printRow, printTitle } from "./benchmark.ts";
+import { print, printRow } from "./benchmark.ts";
 import { cached } from "./cached.ts";
 import { check } from "./check.ts";
 
@@ -16,6 +16,6 @@ const [load = 0] = Deno.loadavg();
 print(`${navigator.hardwareConcurrency} cores, load average ${load.toFixed(1)} before the start`);
 for (const benchmark of BENCHMARKS) {
   if (Deno.args.length > 0 && !Deno.args.includes(benchmark.name)) continue;
-  printTitle(benchmark);
+  print(`\n${benchmark.name}: ${benchmark.about}`);
   for await (const row of benchmark.rows()) printRow(row);
 }

@@ -57,108 +57,93 @@ function expect({ state, likely, available }: DomainResult, [word, probably]: Ex
   assertEquals([state, likely, available], [word, probably, false]);
 }
 
-/**
- * A dialect of availability services: the form of an answer, and its words: of a free name, of a taken one, and others.
- * tests/rules/whois_reply_test.ts has all that each service documents.
- */
-interface Dialect {
-  readonly answer: (word: string, domain: string) => string;
-  readonly words: Readonly<Record<string, Expected>>;
+/** A server that is asked about one name, which it does not serve by RDAP. */
+interface Server {
+  readonly tld: string;
+  readonly record: (domain: string) => string;
+  readonly denial: (domain: string) => string;
+  /** What its record of the name means, and the same where it has one of every name. */
+  readonly recorded: Expected;
+  readonly recordedAlways: Expected;
+  /** Whatever else it may say of the name. */
+  readonly others: readonly (readonly [text: string, expected: Expected])[];
 }
 
-const withStatus = (free: string, taken: string, reserved: string): Dialect => ({
-  answer: (word, domain) => `% Service\r\nDomain: ${domain.split(".")[0]}\r\nStatus: ${word}\r\n`,
-  words: { [free]: PROBABLY_FREE, [taken]: TAKEN, [reserved]: RESERVED },
-});
+/** What an availability service may say when it does not answer. */
+const FAULTS = [
+  "% Excessive querying, grace period of 300 seconds\r\n",
+  "-3: barred\r\n",
+  "-2: limit\r\n",
+  "-99: Server error\r\n",
+  "Status: MAYBE\r\n",
+  "Status AVAILABLE\r\n",
+  "Status: AVAILABLE\r\nStatus: NOT AVAILABLE\r\n",
+  "1:\r\n0:\r\n",
+  "TLD is not supported.\r\n",
+  "<html><p>AVAILABLE</p>\r\n",
+  "\r\n",
+];
 
-const SWISS: Dialect = {
-  answer: (word) => `${word}\r\n`,
-  words: {
-    "1: Domain name is available": PROBABLY_FREE,
-    "0: Domain name is not available": RESERVED,
-  },
-};
-
-const DIALECTS: Readonly<Record<string, Dialect>> = {
-  be: withStatus("AVAILABLE", "NOT AVAILABLE", "NOT ALLOWED"),
-  ch: SWISS,
-  eu: withStatus("AVAILABLE", "REGISTERED", "BLOCKED"),
-  li: SWISS,
-  lt: withStatus("available", "registered", "reserved"),
-};
-
-/** What any of them may say when it does not answer. */
-const FAULTS: Readonly<Record<string, string>> = {
-  "a limit": "% Excessive querying, grace period of 300 seconds\r\n",
-  "that the address is barred": "-3: barred\r\n",
-  "a limit by its code": "-2: limit\r\n",
-  "that it fails": "-99: Server error\r\n",
-  "an unknown status": "Status: MAYBE\r\n",
-  "a status without its colon": "Status AVAILABLE\r\n",
-  "two statuses": "Status: AVAILABLE\r\nStatus: NOT AVAILABLE\r\n",
-  "two codes": "1:\r\n0:\r\n",
-  "that it does not serve the TLD": "TLD is not supported.\r\n",
-  "a page": "<html><p>AVAILABLE</p>\r\n",
-  nothing: "\r\n",
-};
-
-for (const [tld, dialect] of Object.entries(DIALECTS)) {
-  const { answer, words } = dialect;
-  const [free = "", taken = ""] = Object.keys(words);
-  const usual = {
-    record: (domain: string) => answer(taken, domain),
-    denial: (domain: string) => answer(free, domain),
+/** An availability service by its answer, and its words for a free name and a taken one; tests/rules/whois_reply_test.ts has all. */
+function serviceOf(
+  tld: string,
+  answer: (word: string, domain: string) => string,
+  [free, taken, reserved]: readonly [string, string, string?],
+): Server {
+  const recorded = reserved === undefined ? RESERVED : TAKEN;
+  return {
+    tld,
+    record: (domain) => answer(taken, domain),
+    denial: (domain) => answer(free, domain),
+    recorded,
+    recordedAlways: UNKNOWN,
+    others: [
+      ...FAULTS.map((text) => [text, UNKNOWN] as const),
+      ...reserved === undefined ? [] : [[answer(reserved, LABEL), RESERVED] as const],
+    ],
   };
-
-  Deno.test(`check reads the documented answers of .${tld}'s availability service, and no other`, async () => {
-    for (const [word, expected] of Object.entries(words)) {
-      expect(await checkUnder(tld, says((domain) => answer(word, domain), usual)), expected);
-    }
-    for (const text of Object.values(FAULTS)) {
-      expect(await checkUnder(tld, says(() => text, usual)), UNKNOWN);
-    }
-  });
-
-  Deno.test(`check believes no availability service of .${tld} that says the same of every name`, async () => {
-    for (const text of [free, taken].map((word) => answer(word, LABEL))) {
-      expect(await checkUnder(tld, () => text), UNKNOWN);
-    }
-  });
 }
+
+const byStatus = (word: string, domain: string) =>
+  `% Service\r\nDomain: ${domain.split(".")[0]}\r\nStatus: ${word}\r\n`;
+const SWISS = ["1: Domain name is available", "0: Domain name is not available"] as const;
 
 /** What a WHOIS server may say of one name. */
-const SAID: Readonly<Record<string, readonly [text: string, expected: Expected]>> = {
-  "that the registry withholds it": ["This name is reserved by the registry.\n", RESERVED],
-  "that it refuses our queries": [
-    "WHOIS LIMIT EXCEEDED: your address has been blocked. Try again later.\n",
-    UNKNOWN,
-  ],
-  "that it does not serve the TLD": ["TLD is not supported.\n", UNKNOWN],
-  "a denial in other words": ["Sorry, we found none of those.\n", UNKNOWN],
-  "a page": ["<!doctype html><title>Not found</title>\n", UNKNOWN],
-  "the name alone": [`Domain: ${LABEL}\n`, UNKNOWN],
-  nothing: ["", UNKNOWN],
-};
+const SAID: readonly (readonly [text: string, expected: Expected])[] = [
+  ["This name is reserved by the registry.\n", RESERVED],
+  ["WHOIS LIMIT EXCEEDED: your address has been blocked. Try again later.\n", UNKNOWN],
+  ["TLD is not supported.\n", UNKNOWN],
+  ["Sorry, we found none of those.\n", UNKNOWN],
+  ["<!doctype html><title>Not found</title>\n", UNKNOWN],
+  [`Domain: ${LABEL}\n`, UNKNOWN],
+  ["", UNKNOWN],
+];
 
-const WHOIS_ONLY = Object.entries(WHOIS_FORMS).filter(([tld]) =>
-  coverageOf(tld)?.facts.coverage === "whois"
-);
+const SERVERS: readonly Server[] = [
+  serviceOf("be", byStatus, ["AVAILABLE", "NOT AVAILABLE", "NOT ALLOWED"]),
+  serviceOf("eu", byStatus, ["AVAILABLE", "REGISTERED", "BLOCKED"]),
+  serviceOf("lt", byStatus, ["available", "registered", "reserved"]),
+  ...["ch", "li"].map((tld) => serviceOf(tld, (word) => `${word}\r\n`, SWISS)),
+  ...Object.entries(WHOIS_FORMS).filter(([tld]) => coverageOf(tld)?.facts.coverage === "whois")
+    .map(([tld, form]) => ({
+      ...form,
+      tld,
+      recorded: TAKEN,
+      recordedAlways: ["unknown", "taken"] as const,
+      others: [...SAID, [form.record(`another-name.${tld}`), UNKNOWN] as const],
+    })),
+];
 
-for (const [tld, form] of WHOIS_ONLY) {
-  Deno.test(`check reads records and denials of .${tld}'s WHOIS server, and no other text`, async () => {
-    expect(await checkUnder(tld, says(form.denial, form)), PROBABLY_FREE);
-    expect(await checkUnder(tld, says(form.record, form)), TAKEN);
-    const another = () => form.record(`another-name.${tld}`);
-    expect(await checkUnder(tld, says(another, form)), UNKNOWN);
-    for (const [text, expected] of Object.values(SAID)) {
-      expect(await checkUnder(tld, says(() => text, form)), expected);
+for (const { tld, record, denial, recorded, recordedAlways, others } of SERVERS) {
+  Deno.test(`check reads records and denials of .${tld}'s server, and no other text, and believes none that says the same of every name`, async () => {
+    const usual = { record, denial };
+    expect(await checkUnder(tld, says(denial, usual)), PROBABLY_FREE);
+    expect(await checkUnder(tld, says(record, usual)), recorded);
+    for (const [text, expected] of others) {
+      expect(await checkUnder(tld, says(() => text, usual)), expected);
     }
-  });
-
-  Deno.test(`check believes no WHOIS server of .${tld} that says the same of every name`, async () => {
-    expect(await checkUnder(tld, form.denial), UNKNOWN);
-    // A record of exactly the name, from a server that has not passed its test.
-    expect(await checkUnder(tld, form.record), ["unknown", "taken"]);
+    expect(await checkUnder(tld, denial), UNKNOWN);
+    expect(await checkUnder(tld, record), recordedAlways);
   });
 }
 
@@ -208,6 +193,6 @@ Deno.test("/details has dates, registrar and status of a WHOIS record where no R
 });
 
 Deno.test("check believes no server that says of every name what says nothing of one", async () => {
-  for (const [text] of Object.values(SAID)) expect(await checkUnder("it", () => text), UNKNOWN);
-  for (const text of Object.values(FAULTS)) expect(await checkUnder("be", () => text), UNKNOWN);
+  for (const [text] of SAID) expect(await checkUnder("it", () => text), UNKNOWN);
+  for (const text of FAULTS) expect(await checkUnder("be", () => text), UNKNOWN);
 });
