@@ -22,8 +22,6 @@ export type DnsBehaviour =
     | { kind: "refused" }
     /** No answer at all. */
     | { kind: "silent" }
-    /** Over UDP only the TC bit; over TCP the full list. */
-    | { kind: "truncated" }
     /** Bytes that are not a DNS message. */
     | { kind: "garbage" }
     /** A delegation under another query's id. */
@@ -34,23 +32,13 @@ export type DnsBehaviour =
 /** The name of each behaviour that can be scripted by its name alone. */
 export type DnsBehaviourKind = Exclude<DnsBehaviour["kind"], "text">;
 
-/** Whether a query came over UDP or TCP. */
-export type DnsTransport = "udp" | "tcp";
-
 /** RCODEs sit in the low bits of the flags; `dns-packet` writes flags only as a number. */
 const RCODE = { noerror: 0, servfail: 2, nxdomain: 3, refused: 5 } as const;
 
 const NAME_SERVERS = ["ns1.hosting.example", "ns2.hosting.example"];
 
-/** Too many for 512 octets, so that only TCP can carry them. */
-const MANY_NAME_SERVERS = Array.from({ length: 60 }, (_, i) => `ns${i + 1}.hosting.example`);
-
 /** The bytes that answer `query` by a behaviour; undefined for a silent server. */
-export function dnsReply(
-  query: packet.Packet,
-  behaviour: DnsBehaviour,
-  transport: DnsTransport,
-): Uint8Array | undefined {
+export function dnsReply(query: packet.Packet, behaviour: DnsBehaviour): Uint8Array | undefined {
   const name = query.questions?.[0]?.name ?? "";
   switch (behaviour.kind) {
     case "silent":
@@ -65,10 +53,6 @@ export function dnsReply(
       return reply(query, { authorities: records(name) }, { aa: false });
     case "upwardReferral":
       return reply(query, { authorities: records(tldOf(name)) }, { aa: false });
-    case "truncated":
-      return transport === "udp"
-        ? reply(query, {}, { flags: packet.TRUNCATED_RESPONSE })
-        : reply(query, { answers: records(name, MANY_NAME_SERVERS) });
     case "text":
       return reply(query, {
         answers: behaviour.records.map((data) => (

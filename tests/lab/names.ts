@@ -24,7 +24,7 @@ const TAKEN: NameScript = { dns: "delegated", rdap: "registered" };
 /** What DNS says of registered names, most of whose name servers are broken: they must never look available. */
 // deno-fmt-ignore -- a list
 const ANSWERS_OF_DNS = [
-  "nodata", "servfail", "refused", "silent", "garbage", "wrongId", "referral", "truncated",
+  "nodata", "servfail", "refused", "silent", "garbage", "wrongId", "referral",
 ] as const;
 
 /** The names of the lab, labels under every TLD or whole domains, with their scripts; each reply also has a name of its own, as in `gzip-bomb` or `html-404`. */

@@ -128,7 +128,6 @@ function pausing(status: number, retryAfter: string): HttpBehaviour {
 export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
   DNS: [
     { what: "the resolver shows a referral", name: "referred.com", dns: "referral", truth: "taken", answer: "taken" },
-    { what: "the answer fits into TCP only", name: "lengthy.com", dns: "truncated", truth: "taken", answer: "taken" },
     { what: "the only name server is the root", name: "null-server.com", dns: { kind: "delegated", nameServers: ["."] }, truth: "taken", answer: "taken" },
     { what: "name servers after a while", name: "slow-servers.com", dns: { kind: "delegated", delayMs: 300 }, truth: "taken", answer: "taken" },
     { what: "a resolver that refers to the TLD's own servers", name: "upward.com", dns: "upwardReferral", truth: "available", answer: "available" },
