@@ -1,10 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { startChain } from "../lab/chain/chain.ts";
 import type { Lab } from "../lab/lab.ts";
+import type { NameScript } from "../lab/names.ts";
+import { registeredReply } from "../lab/registry_replies.ts";
 import { askFromNetworks } from "../support/ask_from_networks.ts";
 import { inParallel } from "../support/in_parallel.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
-import { parseAtom } from "../support/parse_feeds.ts";
+import { parseAtom, parseCalendar } from "../support/parse_feeds.ts";
 import { postJson } from "../support/post_json.ts";
 import { runJob } from "../support/run_job.ts";
 import type { RunningService } from "../support/service.ts";
@@ -131,6 +133,36 @@ test("the log of a name in a feed has every step when the name is popular, too, 
     "watched-0.com: deleted; its holder can still restore it",
     "watched-0.com: registered",
   ]);
+});
+
+/** What happens to a name of a registry that has its dropped names sold by auction, a day after the other, in the words of a feed. */
+const LIFE: [script: NameScript, step: string][] = [
+  [REGISTERED, "registered"],
+  [{
+    dns: "delegated",
+    rdap: (registry, domain) => registeredReply(registry, domain, ["auto renew period"]),
+  }, "expired, and renewed by the registry until its registrar deletes it or is paid"],
+  [{ dns: "nxdomain", rdap: "redemption" }, "deleted; its holder can still restore it"],
+  [{ dns: "nxdomain", rdap: "pendingDelete" }, "about to be removed by the registry"],
+  [{ dns: "nxdomain", rdap: "dropzone" }, "dropped; sold by application or auction"],
+  [{ dns: "nxdomain", rdap: "free" }, "available"],
+];
+
+test("feed and calendar have each step of a name's life once and in order, over two processes that see it at once", async ({ lab, clock, start, check, ...one }) => {
+  const two = await start();
+  for (const [script, step] of LIFE) {
+    lab.script("watched-0.org", script);
+    await Promise.all([one, two].map((service) => read(service, "watched-0.org")));
+    const { state } = await check("watched-0.org");
+    assertEquals(state === "available", step === "available", step);
+    clock.aheadMs += DAY_MS + HOUR_MS;
+  }
+  const steps = LIFE.map(([, step]) => `watched-0.org: ${step}`);
+  for (const { url } of [one, two]) {
+    assertEquals((await titlesOf({ url }, "watched-0.org")).toReversed(), steps);
+    const calendar = await (await fetch(`${url}/watch.ics?domains=watched-0.org`)).text();
+    assertEquals(parseCalendar(calendar).map(({ summary }) => summary), steps);
+  }
 });
 
 test("a feed of a name that was always free is the same for its first reader and after others, and is not stored", async ({ kv, clock, start, ...one }) => {
