@@ -2,7 +2,6 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { EvidenceEntry } from "../../src/rules/evidence.ts";
 import type { HttpBehaviour } from "../lab/http_behaviour.ts";
-import { whoisEnv } from "../lab/lab_env.ts";
 import {
   json,
   REGISTRAR_KEYS,
@@ -21,26 +20,20 @@ const PATIENT = { answerMs: 60_000, lingerMs: 1 };
 /** Runs a test on a service with some registrars, Porkbun unless it says so, whose registries are tested already. */
 async function withRegistrars(
   run: (world: World & { registrars: RegistrarLab }) => Promise<void>,
-  { slugs = ["porkbun"], env = {}, times = PATIENT, hasWhois = false }: {
+  { slugs = ["porkbun"], env = {}, times = PATIENT }: {
     slugs?: readonly RegistrarSlug[];
     env?: Record<string, string>;
     times?: typeof PATIENT;
-    hasWhois?: boolean;
   } = {},
 ): Promise<void> {
   await using registrars = await startRegistrars();
   await onLab(async (world) => {
     await world.services.renewCanaries();
     await run({ ...world, registrars });
-  }, ({ lab }) => ({
-    env: {
-      TLDS: "com,io,ai",
-      ...(hasWhois && whoisEnv(lab)),
-      ...registrars.env(...slugs),
-      ...env,
-    },
+  }, {
+    env: { TLDS: "com,io,ai", ...registrars.env(...slugs), ...env },
     timeouts: { registrars: times },
-  }));
+  });
 }
 
 const test = (name: string, run: Parameters<typeof withRegistrars>[0]) =>
@@ -52,38 +45,40 @@ const shown = ({ state, offer, error }: DomainResult) => ({
   ...(error !== undefined && { error }),
 });
 
-const NAMES: Readonly<Record<RegistrarSlug, string>> = { porkbun: "Porkbun", namecom: "Name.com" };
-
+/** Each registrar's name, and what it offers at its usual and at a premium price. */
 // deno-fmt-ignore -- a table
-const OFFERS: Readonly<Record<RegistrarSlug, object>> = {
-  porkbun: { registrar: "Porkbun", price: 28.12, renewal: 51.8, premium: false, years: 1 },
-  namecom: { registrar: "Name.com", price: 39.99, premium: false },
-};
-
-// deno-fmt-ignore -- a table
-const PREMIUM_OFFERS: Readonly<Record<RegistrarSlug, object>> = {
-  porkbun: { registrar: "Porkbun", price: 2_450, renewal: 2_450, premium: true, years: 1 },
-  namecom: { registrar: "Name.com", price: 2_450, premium: true },
-};
+const SELLERS = {
+  porkbun: {
+    name: "Porkbun",
+    offer: { registrar: "Porkbun", price: 28.12, renewal: 51.8, premium: false, years: 1 },
+    premium: { registrar: "Porkbun", price: 2_450, renewal: 2_450, premium: true, years: 1 },
+  },
+  namecom: {
+    name: "Name.com",
+    offer: { registrar: "Name.com", price: 39.99, premium: false },
+    premium: { registrar: "Name.com", price: 2_450, premium: true },
+  },
+} as const;
 
 for (const slug of REGISTRAR_SLUGS) {
-  Deno.test(`${NAMES[slug]} as a witness changes an available row by what it says, and no other row`, () =>
+  const { name, offer, premium } = SELLERS[slug];
+
+  Deno.test(`${name} as a witness changes an available row by what it says, and no other row`, () =>
     withRegistrars(async ({ check, get, registrars }) => {
-      const error = `The registry has no such name, but ${
-        NAMES[slug]
-      } does not sell it: it may be reserved, blocked, or just registered`;
+      const error = `The registry has no such name, but ${name} does not sell it: ` +
+        "it may be reserved, blocked, or just registered";
       const rows: [Stock, object][] = [
-        ["sold", { state: "available", offer: OFFERS[slug] }],
-        ["premium", { state: "premium", offer: PREMIUM_OFFERS[slug] }],
+        ["sold", { state: "available", offer }],
+        ["premium", { state: "premium", offer: premium }],
         ["refused", { state: "unknown", error }],
         ["tldNotSold", { state: "available" }],
         ["unresolved", { state: "available" }],
       ];
       for (const [stock, row] of rows) {
-        const name = `name-${stock.toLowerCase()}.com`;
-        registrars.stock(slug, name, stock);
-        assertEquals(shown(await check(name)), row, stock);
-        assertEquals(registrars.calls.splice(0).map(({ domains }) => domains), [[name]]);
+        const domain = `name-${stock.toLowerCase()}.com`;
+        registrars.stock(slug, domain, stock);
+        assertEquals(shown(await check(domain)), row, stock);
+        assertEquals(registrars.calls.splice(0).map(({ domains }) => domains), [[domain]]);
       }
       const { body } = await get("/check?name=name-sold&tld=com&evidence=1");
       const words = body.results[0].evidence.filter(({ witness }: EvidenceEntry) =>
@@ -93,14 +88,14 @@ for (const slug of REGISTRAR_SLUGS) {
       assertMatch(words[0].host, /^127\.0\.0\.1:\d+$/);
       assertMatch(words[0].said, /^\{".*(price|cost)/i);
       // The registrar sells all of these: it may resell what is taken, and does not know what the registry says.
-      for (const name of ["taken.com", "undelegated.com", "reserved.com", "failing.com"]) {
-        const { available, offer } = await check(name);
-        assertEquals([available, offer], [false, undefined], name);
+      for (const domain of ["taken.com", "undelegated.com", "reserved.com", "failing.com"]) {
+        const { available, offer } = await check(domain);
+        assertEquals([available, offer], [false, undefined], domain);
       }
       assertEquals(registrars.calls, []);
     }, { slugs: [slug] }));
 
-  Deno.test(`${NAMES[slug]} as a witness changes nothing when it fails, and gets a cooldown`, () =>
+  Deno.test(`${name} as a witness changes nothing when it fails, and gets a cooldown`, () =>
     withRegistrars(async ({ check, clock, registrars }) => {
       const big = "x".repeat(5 * 1024 * 1024);
       const reply = (contentType: string, body: string): HttpBehaviour => (
@@ -139,7 +134,7 @@ for (const slug of REGISTRAR_SLUGS) {
         await check(`pause-end-${place}.com`);
         assertEquals(registrars.calls.length, asked, what);
         clock.aheadMs += 2_000;
-        assertEquals((await check(`after-${place}.com`)).offer, OFFERS[slug] as never, what);
+        assertEquals((await check(`after-${place}.com`)).offer, offer as never, what);
       }
       assert(registrars.calls.every(({ isTrespass }) => !isTrespass));
       // A name or a key in a URL would be in logs of proxies.
@@ -229,24 +224,6 @@ test("a renewal asks registrars too, and caches no available name that one refus
   const asked = registrars.calls.flatMap(({ domains }) => domains);
   assertEquals(asked.toSorted(), ["renewed.ai", "renewed.com", "renewed.io"]);
 });
-
-Deno.test("a registrar's yes stands in for .io's WHOIS that does not answer, and adds an offer to an unknown .org name", () =>
-  withRegistrars(async ({ check, lab, registrars }) => {
-    for (
-      const [domain, stock, state, likely, seller] of [
-        ["stand-in.io", "sold", "available", undefined, "Porkbun"],
-        ["refused.io", "refused", "unknown", undefined, undefined],
-        ["silent.io", "unresolved", "unknown", "available", undefined],
-        ["stand-in.org", "sold", "unknown", "available", "Porkbun"],
-      ] as const
-    ) {
-      lab.script(domain, { dns: "nxdomain", rdap: "free", whois: "reset" });
-      registrars.stock("porkbun", domain, stock);
-      const row = await check(domain);
-      assertEquals([row.state, row.likely, row.offer?.registrar], [state, likely, seller], domain);
-      assert(domain !== "stand-in.org" || row.retryAfter !== undefined);
-    }
-  }, { env: { TLDS: "io,org" }, hasWhois: true }));
 
 for (const env of [{}, { PORKBUN_API_KEY: "hush-wrong-1", NAMECOM_TOKEN: "hush-wrong-2" }]) {
   const kind = "NAMECOM_TOKEN" in env ? "wrong" : "right";
