@@ -369,32 +369,25 @@ Deno.test("ask() uses no start that was taken for questions whose client has lef
   assert(later.every((at, n) => at - (later[n - 1] ?? 0) >= 100), `${later}`);
 });
 
-Deno.test("ask() keeps what waits for a pause of up to two minutes, and rejects it when the pause is longer", async () => {
-  for (const [pauseMs, kind] of [[90_000, "answered"], [121_000, "unasked"]] as const) {
-    using time = new FakeTime(0);
-    const { send, sent } = openPaced({ concurrency: 1, everyMs: 0 }, { breaker: BREAKER });
-    const told: number[] = [];
-    const first = send("first", { priority: "background" }, limited(pauseMs));
-    const onQueue: WaitOptions["onQueue"] = ({ expectedMs }) => void told.push(expectedMs);
-    const all = await answered(time, [first, send("second", { client: "b", onQueue })]);
-    assertEquals(all.map((one) => one.kind), ["answered", kind]);
-    if (kind === "answered") assertEquals([sent.at(-1), told], [["second", pauseMs], [0, pauseMs]]);
-  }
-});
-
-Deno.test("ask() keeps background work that a client has joined for a pause that the client waits for, and counts a question with two places once", async () => {
-  for (const [pauseMs, kind] of [[90_000, "answered"], [121_000, "unasked"]] as const) {
-    using time = new FakeTime(0);
-    let queued = 0;
-    const { send } = openPaced({ concurrency: 1, everyMs: 0 }, { breaker: BREAKER }, {
-      observer: { queued: (_, change) => queued += change, waited() {}, answered() {}, took() {} },
-    });
-    const clients: Clients = { watch: (onCome) => (onCome({ client: "person" }), () => {}) };
-    const all = await answered(time, [
-      send("first", { priority: "background" }, limited(pauseMs)),
-      send("work", { priority: "background", clients }),
-    ]);
-    assertEquals([all.map((one) => one.kind), queued], [["answered", kind], 0]);
+Deno.test("ask() keeps what waits for a pause of up to two minutes, also background work that a client has joined, and rejects it when the pause is longer", async () => {
+  const clients: Clients = { watch: (onCome) => (onCome({ client: "person" }), () => {}) };
+  const joined = { priority: "background", clients } as const;
+  for (const wait of [{ client: "b" }, joined]) {
+    for (const [pauseMs, kind] of [[90_000, "answered"], [121_000, "unasked"]] as const) {
+      using time = new FakeTime(0);
+      let queued = 0;
+      const { send, sent } = openPaced({ concurrency: 1, everyMs: 0 }, { breaker: BREAKER }, {
+        observer: { queued: (_, by) => queued += by, waited() {}, answered() {}, took() {} },
+      });
+      const told: number[] = [];
+      const onQueue: WaitOptions["onQueue"] = ({ expectedMs }) => void told.push(expectedMs);
+      const first = send("first", { priority: "background" }, limited(pauseMs));
+      const all = await answered(time, [first, send("second", { ...wait, onQueue })]);
+      // A question with two places in the queue is counted once.
+      assertEquals([all.map((one) => one.kind), queued], [["answered", kind], 0]);
+      if (kind === "answered") assertEquals(sent.at(-1), ["second", pauseMs]);
+      if (kind === "answered" && wait !== joined) assertEquals(told, [0, pauseMs]);
+    }
   }
 });
 

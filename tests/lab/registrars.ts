@@ -19,8 +19,6 @@ export interface RegistrarCall {
   path: string;
   /** Empty if it is not the registrar's availability question. */
   domains: readonly string[];
-  /** Whether it is anything else than that question. */
-  isTrespass: boolean;
 }
 
 /** The APIs of registrars on loopback, as they are published. */
@@ -40,18 +38,15 @@ const NAMECOM_AUTHORIZATION = `Basic ${
 
 interface Api {
   path: string;
-  most: number;
   domainsOf(body: Readonly<Record<string, unknown>>): unknown;
   isKeyRight(headers: IncomingMessage["headers"]): boolean;
   wrongKey: HttpBehaviour;
-  tooMany: HttpBehaviour;
   answer(stocks: readonly (readonly [domain: string, stock: Stock])[]): unknown;
 }
 
 const APIS: Readonly<Record<RegistrarSlug, Api>> = {
   porkbun: {
     path: "/api/json/v3/domain/checkDomain",
-    most: 25,
     domainsOf: ({ domains }) => domains,
     isKeyRight: (headers) =>
       headers["x-api-key"] === REGISTRAR_KEYS.PORKBUN_API_KEY &&
@@ -61,7 +56,6 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
       message: "Invalid API key. (001)",
       code: "INVALID_API_KEYS_001",
     }),
-    tooMany: json(400, { status: "ERROR", message: "Too many.", code: "BULK_CHECK_TOO_MANY" }),
     answer: (stocks) => ({
       status: "SUCCESS",
       domains: Object.fromEntries(
@@ -79,12 +73,10 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
   },
   namecom: {
     path: "/core/v1/domains:checkAvailability",
-    most: 50,
     domainsOf: ({ domainNames, purchaseType }) =>
       purchaseType === "registration" ? domainNames : undefined,
     isKeyRight: ({ authorization }) => authorization === NAMECOM_AUTHORIZATION,
     wrongKey: json(401, { message: "Unauthorized" }),
-    tooMany: json(400, { message: "Invalid Argument" }),
     answer: (stocks) => ({
       results: stocks.flatMap(([domainName, stock]) => {
         const isSold = stock === "sold" || stock === "premium";
@@ -143,14 +135,12 @@ export async function startRegistrars() {
     const path = url.slice(slug.length + 1);
     const isQuestion = method === "POST" && path === api.path;
     const domains = isQuestion ? api.domainsOf(JSON.parse(body)) : [];
-    const isTrespass = !isQuestion || !Array.isArray(domains);
     const asked: string[] = Array.isArray(domains) ? domains : [];
-    calls.push({ slug, path, domains: asked, isTrespass });
+    calls.push({ slug, path, domains: asked });
     const behaviour = behaviours.get(slug);
     if (behaviour !== undefined) return behaviour;
-    if (isTrespass) return json(404, { message: "not the availability question" });
+    if (asked.length === 0) return json(404, { message: "not the availability question" });
     if (!api.isKeyRight(headers)) return api.wrongKey;
-    if (asked.length > api.most) return api.tooMany;
     const found = asked.map((domain) =>
       [domain, stocks.get(`${slug} ${domain}`) ?? "sold"] as const
     );

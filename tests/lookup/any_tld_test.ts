@@ -280,15 +280,6 @@ Deno.test("RDAP_EXTRA names servers, of which the evidence says that IANA does n
     assertEquals([state, rdap.host, rdap.unlisted], ["available", "registry.lab", true]);
   }, { RDAP_EXTRA: "de=http://registry.lab/,co.za=http://registry.lab/za" }));
 
-test("the names of a list under one TLD that was never tested wait for one test together", async (service) => {
-  for (const tld of OPEN_TLDS.slice(0, 6)) {
-    const names = Array.from({ length: 10 }, (_, n) => `free-name-${n}`);
-    const { body } = await service.get("/check", postJson({ names, tlds: [tld] }));
-    const states = body.results.map(({ state }: DomainResult) => state);
-    assertEquals(states, names.map(() => "available"), tld);
-  }
-});
-
 Deno.test("GET /tlds?q lists the enabled TLDs that contain it", () =>
   withService(async ({ get }) => {
     const { body } = await get("/tlds?q=i");

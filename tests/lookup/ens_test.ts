@@ -194,11 +194,9 @@ test("GET /v1/ens/metadata runs a hostile resolver once a minute at any request 
 /** Of what the gateway may answer, tests/chain/ens_questions_test.ts has more. */
 const GATEWAY_FAULTS: [string, ServerBehaviour][] = [
   ["is not there", { kind: "refused" }],
-  ["answers 503", reply(503, "")],
   ["hangs", { kind: "silent" }],
   ["redirects", reply(307, "", { location: "http://127.0.0.1/" })],
   ["answers without end", { kind: "oversized", bytes: 3 * 1_024 * 1_024 }],
-  ["answers no JSON", reply(200, "<html>")],
 ];
 
 /** For a gateway that never answers, in place of production's 3 s. */

@@ -72,25 +72,15 @@ function saying(
   return { what: `the 404 says ${words}`, name, rdap, truth, answer };
 }
 
-/** An available name that its registry denies in this way; the answer is `unknown` unless given. */
-function left(
+/** A name of which this is true, and about which its registry answers in this way. */
+const of = (truth: Truth) =>
+(
   what: string,
   name: string,
   rdap: (domain: string) => HttpBehaviour,
   answer: Reply = "unknown",
-): Situation {
-  return { what, name, rdap: rdap(name), truth: "available", answer };
-}
-
-/** A registered name about which its registry answers in this way. */
-function kept(
-  what: string,
-  name: string,
-  rdap: (domain: string) => HttpBehaviour,
-  answer: Reply = "unknown",
-): Situation {
-  return { what, name, rdap: rdap(name), truth: "taken", answer };
-}
+): Situation => ({ what, name, rdap: rdap(name), truth, answer });
+const [left, kept] = [of("available"), of("taken")];
 
 /** A name whose registry redirects to this URL, where the lab gives a clean 404. */
 function redirected(
