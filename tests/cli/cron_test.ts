@@ -8,7 +8,7 @@ import type { Services } from "../../src/wiring/services.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { FakeTime } from "../support/fake_time.ts";
-import { PASSED } from "../support/trusted_sources.ts";
+import { PASSED } from "../support/checks.ts";
 
 /** A terminal that records its output; with 0 columns, stderr is not a terminal. */
 function createTerminal(columns: number) {

@@ -6,9 +6,6 @@ export interface BackEnd {
   contentType: string;
   /** The case of names. */
   letters: "upper" | "lower";
-  /** The end of a date, after the seconds. */
-  dateEnd: "Z" | ".0Z" | ".000Z";
-  registrar: string;
   /** On a 200; of none the member is omitted. */
   statuses: readonly string[];
   terms: Notice;
@@ -28,8 +25,6 @@ export interface BackEnd {
 const USUAL: BackEnd = {
   contentType: RDAP_JSON,
   letters: "lower",
-  dateEnd: "Z",
-  registrar: "Lab Registrar Ltd",
   statuses: ["active"],
   terms: TITLED_TERMS,
 };
@@ -39,14 +34,12 @@ export const VERISIGN: BackEnd = {
   ...USUAL,
   statuses: [],
   letters: "upper",
-  registrar: "RESERVED-Internet Assigned Numbers Authority",
   terms: TERMS_OF_USE,
 };
 
 /** Slow, with a strict rate limit. */
 export const IDENTITY_DIGITAL: BackEnd = {
   ...USUAL,
-  dateEnd: ".000Z",
   terms: LINKED_TERMS,
   statuses: ["client transfer prohibited"],
   notFound: { errorCode: 404, title: "Object not found", description: () => [], terms: true },
@@ -55,7 +48,6 @@ export const IDENTITY_DIGITAL: BackEnd = {
 /** Identity Digital's software with PIR's terms and redactions. */
 export const PIR: BackEnd = {
   ...USUAL,
-  dateEnd: ".000Z",
   notFound: {
     errorCode: 404,
     title: "Object not found",
@@ -69,7 +61,6 @@ export const PIR: BackEnd = {
 export const NOMULUS: BackEnd = {
   ...USUAL,
   contentType: `${RDAP_JSON}; charset=utf-8`,
-  dateEnd: ".000Z",
   statuses: ["client transfer prohibited", "active"],
   notFound: {
     errorCode: 404,
@@ -80,10 +71,9 @@ export const NOMULUS: BackEnd = {
   },
 };
 
-/** A date with tenths of seconds, and an object class on errors. */
+/** An object class on errors. */
 export const CENTRAL_NIC: BackEnd = {
   ...USUAL,
-  dateEnd: ".0Z",
   notFound: {
     errorCode: 404,
     title: "Not Found",

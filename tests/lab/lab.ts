@@ -23,19 +23,19 @@ export async function startLab(
     answer: script.whoisBehaviour,
     delayMs: (tld) => latency === "none" ? 0 : registryOf(tld)?.latencyMs ?? 0,
   });
-  const servers = [dns, web.server, whois];
+  const servers = [dns, web, whois];
   const close = async () => void await Promise.all(servers.map((server) => server.close()));
   return {
     ...script,
     /** `ip:port` of the name server. */
     dnsServer: dns.address,
     /** The HTTP server that simulates every host: a forward proxy. */
-    proxyUrl: web.server.url,
+    proxyUrl: web.url,
     /** `ip:port` of the WHOIS server, which simulates those of all TLDs. */
     whoisServer: whois.address,
     dnsQueries: dns.queries,
     whoisQueries: whois.queries,
-    requests: web.server.requests,
+    requests: web.requests,
     /** Serves any bytes as IANA's table. */
     setTable: web.table.set,
     /** Serves any bytes as IANA's list of TLDs. */
@@ -44,7 +44,7 @@ export async function startLab(
     setPrices: web.prices.set,
     /** Clears the recorded queries and requests, not the script. */
     clear() {
-      for (const seen of [dns.queries, whois.queries, web.server.requests]) seen.length = 0;
+      for (const seen of [dns.queries, whois.queries, web.requests]) seen.length = 0;
     },
     close,
     [Symbol.asyncDispose]: close,

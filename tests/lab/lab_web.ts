@@ -1,16 +1,36 @@
+import { createServer, type IncomingMessage } from "node:http";
 import { GODADDY } from "./back_ends.ts";
 import type { LabScript } from "./lab_script.ts";
-import { later } from "./delays.ts";
+import { createDelays, later } from "./delays.ts";
 import { notFoundReply } from "./registry_replies.ts";
 import { rdapBehaviours, type RdapScript } from "./rdap_behaviours.ts";
 import { NEW_HOME, REGISTRIES, type Registry } from "./registries.ts";
-import type { HttpBehaviour } from "./http_behaviour.ts";
+import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
 import { ianaTable, rootZoneList } from "./iana_table.ts";
 import { priceList } from "./price_list.ts";
-import { publishFile } from "./published_file.ts";
-import { startRegistryServer } from "./registry_server.ts";
+import { openServer } from "./open_server.ts";
 
-/** Starts the HTTP side of a lab: the registries, IANA's table and the price list. */
+/** A request as the server saw it. */
+export interface RecordedRequest {
+  /** The host that was asked for, with its port if one was named. */
+  host: string;
+  /** The path with its query string. */
+  path: string;
+  /** On the clock of `performance.now()`. */
+  at: number;
+}
+
+/** A file that the lab publishes at one address; its bytes can be replaced while it runs. */
+function publishFile(first: string) {
+  const file = { kind: "text", contentType: "application/json" } as const;
+  let answer: HttpBehaviour = { ...file, status: 200, body: first };
+  return {
+    set: (body: string | Uint8Array, status = 200) => void (answer = { ...file, status, body }),
+    answer: () => answer,
+  };
+}
+
+/** Starts the HTTP side of a lab, one server for all hosts: the registries, IANA's table and the price list. */
 export async function startLabWeb(script: LabScript, latency: "none" | "real") {
   const table = publishFile(ianaTable());
   const prices = publishFile(JSON.stringify(priceList()));
@@ -20,13 +40,36 @@ export async function startLabWeb(script: LabScript, latency: "none" | "real") {
     ["prices.lab/pricing", prices],
     ["iana.lab/TLD/tlds-alpha-by-domain.txt", zone],
   ]);
-  const server = await startRegistryServer(({ host, path }) => {
+  const answer = (host: string, path: string): HttpBehaviour => {
     const file = script.hostScript(host) === undefined ? files.get(host + path) : undefined;
     if (file) return file.answer();
     const { behaviour, latencyMs } = answerAsRegistry(host, path, script);
     return latency === "none" ? behaviour : later(behaviour, latencyMs);
-  });
-  return { server, table, zone, prices };
+  };
+  const requests: RecordedRequest[] = [];
+  const delays = createDelays();
+  const server = await openServer(createServer((incoming, response) => {
+    const { host, path } = targetOf(incoming);
+    requests.push({ host, path, at: performance.now() });
+    const behaviour = answer(host, path);
+    delays.after(behaviour.delayMs ?? 0, () => {
+      if (!incoming.socket.destroyed) sendResponse(incoming, response, behaviour, delays);
+    });
+  }));
+  const close = () => {
+    delays.clear();
+    return server.close();
+  };
+  return { requests, url: `http://${server.address}`, close, table, zone, prices };
+}
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
+
+/** The absolute URL of a forward proxy's client names the host, or else `X-Forwarded-Host`: Deno's fetch sets no Host header. */
+function targetOf({ url = "/", headers }: IncomingMessage) {
+  const [, asked, rest] = ABSOLUTE.exec(url) ?? [];
+  const host = asked ?? `${headers["x-forwarded-host"] ?? headers.host ?? ""}`;
+  return { host: host.toLowerCase(), path: (asked === undefined ? url : rest) || "/" };
 }
 
 const BY_HOST = new Map([...REGISTRIES, NEW_HOME].map((registry) => [registry.host, registry]));

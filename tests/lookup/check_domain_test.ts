@@ -5,13 +5,11 @@ import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
 import type { Canary, DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
 import { changedApp } from "../support/changed_app.ts";
-import { checksBy } from "../support/checks.ts";
+import { checksBy, suffixesAt, TRUSTED } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { onLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
 import type { Json } from "../support/service.ts";
-import { suffixesAt } from "../support/suffixes.ts";
-import { TRUSTED } from "../support/trusted_sources.ts";
 import { withService } from "../support/with_service.ts";
 
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };

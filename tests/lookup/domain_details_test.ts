@@ -10,7 +10,7 @@ import { postMcp, toolCall } from "../support/mcp.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
-import { suffixesAt } from "../support/suffixes.ts";
+import { suffixesAt } from "../support/checks.ts";
 
 const test = testsOnLab(({ lab }) => ({ env: { ANY_TLD: "on", ...whoisEnv(lab) } }));
 

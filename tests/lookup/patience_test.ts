@@ -7,13 +7,12 @@ import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
 import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
-import { checksBy } from "../support/checks.ts";
+import { checksBy, PASSED, TRUSTED } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
 import { onLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
 import { until } from "../support/until.ts";
-import { PASSED, TRUSTED } from "../support/trusted_sources.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 const PACE = { concurrency: 4, burst: 1, everyMs: 100 };

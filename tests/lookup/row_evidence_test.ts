@@ -2,12 +2,10 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { Lab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
-import { isWritten } from "../support/kv_file.ts";
 import { masked } from "../support/masked.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import type { RunningService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { assertFollows, verdictOfEntries } from "../support/verdict_of_entries.ts";
+import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 const test = testsOnLab();
 
@@ -128,43 +126,6 @@ test("evidence=1 shows the auction house of name servers, also of a cached name"
       ["delegated", "ns1.sedoparking.com, ns2.sedoparking.com", cached],
       ["parked", "Sedo", cached],
     ]);
-  }
-});
-
-test("a process that has a verdict from KV shows what follows from it, without words", async ({ kv, start, ...one }) => {
-  const rows = [];
-  for (
-    const [name, tld] of [
-      ["taken", "com"],
-      ["free-for-you", "dev"],
-      ["undelegated", "com"],
-      ["premium", "xyz"],
-      ["reserved", "online"],
-      ["example", "dev"],
-    ] as const
-  ) {
-    rows.push({ name, ...(await explained(one, name, tld)).row });
-    assertMatch((await explained(one, name, tld)).row.source, /\+cache$/);
-  }
-  const two = await start();
-  for (const { name, evidence: _, responseMs: __, source, ...first } of rows) {
-    if (name !== "example") await until("it is written", () => isWritten(kv, first.domain));
-    const { row, entries } = await explained(two, name, first.tld);
-    // What a rule decides is in no other process's cache.
-    if (name === "example") {
-      assertEquals(row.source, "rdap");
-      continue;
-    }
-    const { evidence: ___, responseMs: ____, ...kept } = row;
-    assertEquals(kept, { ...first, source: `${source}+cache` } as typeof kept);
-    assertFollows(row);
-    assert(
-      entries.every(({ cached, ms, askedAt }) => cached && ms === 0 && askedAt === row.checkedAt),
-    );
-    assertEquals(
-      entries.map(({ said }) => said).join(""),
-      name === "reserved" ? "This name is not available for registration: Registry Reserved" : "",
-    );
   }
 });
 

@@ -2,8 +2,41 @@ import { createBackground } from "../../src/flow/process.ts";
 import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import { createCheckDomain, type DomainChecks } from "../../src/lookup/check_domain.ts";
 import type { Witnesses } from "../../src/lookup/judge.ts";
-import { suffixesAt } from "./suffixes.ts";
-import { TRUSTED } from "./trusted_sources.ts";
+import type { Suffixes } from "../../src/lookup/suffixes.ts";
+import type { Canary } from "../../src/rules/answer.ts";
+
+/** Suffixes each of which one RDAP server serves; without a base none has a server. */
+export function suffixesAt(
+  rdapBase?: string,
+): Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf" | "isUnlisted"> {
+  return {
+    rowOf: (tld) => Promise.resolve(rdapBase === undefined ? undefined : { tld, rdapBase }),
+    closedBy: () => Promise.resolve(undefined),
+    isUnlisted: () => Promise.resolve(false),
+    coverageOf: () => Promise.resolve(undefined),
+  };
+}
+
+/** A canary test that passed at a registry whose 404 has an empty body. */
+export const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
+
+/** Canary and resolver tests that always pass, for tests of other parts of a look-up. */
+export const TRUSTED: Pick<Witnesses, "canary" | "resolver" | "resolverName"> = {
+  resolverName: "system",
+  canary: {
+    resultOf: () => Promise.resolve(PASSED),
+    inForce: () => Promise.resolve(PASSED),
+    testedAt: () => undefined,
+    trusts: () => true,
+    learn: () => Promise.resolve(undefined),
+    labelsOf: () => [],
+    noteDelegated() {},
+  },
+  resolver: {
+    showsDelegations: () => Promise.resolve(true),
+    note() {},
+  },
+};
 
 type Options = Parameters<typeof createCheckDomain>[0];
 
