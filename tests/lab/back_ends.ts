@@ -6,6 +6,7 @@ export interface BackEnd {
   contentType: string;
   /** The case of names. */
   letters: "upper" | "lower";
+  registrar: string;
   /** On a 200; of none the member is omitted. */
   statuses: readonly string[];
   terms: Notice;
@@ -25,6 +26,7 @@ export interface BackEnd {
 const USUAL: BackEnd = {
   contentType: RDAP_JSON,
   letters: "lower",
+  registrar: "Lab Registrar Ltd",
   statuses: ["active"],
   terms: TITLED_TERMS,
 };
@@ -34,6 +36,7 @@ export const VERISIGN: BackEnd = {
   ...USUAL,
   statuses: [],
   letters: "upper",
+  registrar: "RESERVED-Internet Assigned Numbers Authority",
   terms: TERMS_OF_USE,
 };
 

@@ -2,14 +2,6 @@ import { domainUrl, type Registry } from "./registries.ts";
 import { type HttpBehaviour, RDAP_JSON } from "./http_behaviour.ts";
 import { INACCURACY_FORM, type Notice, STATUS_CODES } from "./notices.ts";
 
-const REGISTRAR = {
-  objectClassName: "entity",
-  handle: "9999",
-  roles: ["registrar"],
-  publicIds: [{ type: "IANA Registrar ID", identifier: "9999" }],
-  vcardArray: ["vcard", [["version", {}, "text", "4.0"], ["fn", {}, "text", "Lab Registrar Ltd"]]],
-};
-
 const CONFORMANCE = ["rdap_level_0", "icann_rdap_response_profile_1"];
 
 /** A 200 in the registry's own shape; `statuses` replaces its usual status words, an empty list drops them. */
@@ -31,7 +23,7 @@ export function registeredReply(
       ldhName: name,
       links: [{ value: href, rel: "self", href, type: RDAP_JSON }],
       ...(statuses.length > 0 ? { status: statuses } : {}),
-      entities: [REGISTRAR],
+      entities: [registrar(backEnd.registrar)],
       events: [
         ["registration", "2011-03-04T05:06:07Z"],
         ["expiration", "2031-03-04T05:06:07Z"],
@@ -45,6 +37,16 @@ export function registeredReply(
       rdapConformance: CONFORMANCE,
       notices: [backEnd.terms, STATUS_CODES, INACCURACY_FORM],
     },
+  };
+}
+
+function registrar(name: string) {
+  return {
+    objectClassName: "entity",
+    handle: "9999",
+    roles: ["registrar"],
+    publicIds: [{ type: "IANA Registrar ID", identifier: "9999" }],
+    vcardArray: ["vcard", [["version", {}, "text", "4.0"], ["fn", {}, "text", name]]],
   };
 }
 
