@@ -1,11 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Pending, Waiter } from "../../src/flow/cache/flight.ts";
-import { createUpstreamHosts, type WaitOptions } from "../../src/flow/upstream_host.ts";
+import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
-import { createRegistries } from "../../src/lookup/registries.ts";
 import type { Canary, DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
 import { changedApp } from "../support/changed_app.ts";
-import { checksBy, suffixesAt, TRUSTED } from "../support/checks.ts";
+import { checksBy, pacedRegistry, suffixesAt, TRUSTED } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { onLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
@@ -79,16 +78,11 @@ Deno.test("checkDomain() answers unknown when the registry's pass comes after it
 
 /** Upstreams that take one question at a time, and answer when the test says so. */
 function slowUpstreams() {
-  const asked: string[] = [];
   const answers = new Map<string, (answer: RdapAnswer) => void>();
-  const { ask } = createRegistries({
-    question: (_base, domain) => {
-      asked.push(domain);
-      return new Promise((resolve) => answers.set(domain, resolve));
-    },
-    paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 0 }),
-    hosts: createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now }),
-  });
+  const { ask, asked } = pacedRegistry(
+    { concurrency: 1, burst: 1, everyMs: 0 },
+    (domain) => new Promise((resolve) => answers.set(domain, resolve)),
+  );
   const { checkDomain } = checksAtZero({ registries: { ask } });
   return {
     checkDomain,

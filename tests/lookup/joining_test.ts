@@ -2,22 +2,13 @@ import { assert, assertEquals } from "@std/assert";
 import { msUntil } from "../../src/lookup/exchange.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
-import { createRegistries } from "../../src/lookup/registries.ts";
-import { checksBy } from "../support/checks.ts";
+import { checksBy, pacedRegistry } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 /** A registry that is asked one question a second, and clients that ask about names under its TLD. */
-function pacedRegistry({ dnsMs = 0 } = {}) {
-  const asked: string[] = [];
+function clientsOf({ dnsMs = 0 } = {}) {
   const counted = { dns: 0 };
-  const { ask } = createRegistries({
-    question(_base, domain) {
-      asked.push(domain);
-      return Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] });
-    },
-    paceOf: () => ({ concurrency: 4, burst: 1, everyMs: 1_000 }),
-    hosts: createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now }),
-  });
+  const { ask, asked } = pacedRegistry({ concurrency: 4, burst: 1, everyMs: 1_000 });
   const { checkDomain } = checksBy({
     sources: {
       async isDelegated() {
@@ -47,7 +38,7 @@ const LIST = Array.from({ length: 60 }, (_, n) => `listed-${n}`);
 
 Deno.test("a client that asks for a queued name of another's list gets it at its own turn, by one question", async () => {
   using time = new FakeTime(1e12);
-  const { asked, check } = pacedRegistry();
+  const { asked, check } = clientsOf();
   const listed = LIST.map((label) => check(label, "list"));
   await time.tickAsync(900);
   const joined = check("listed-14", "person");
@@ -66,7 +57,7 @@ Deno.test("a client that asks for a queued name of another's list gets it at its
 
 Deno.test("rows of a list that would wait for over 15 minutes end at once, but not for a client that joins their look-up", async () => {
   using time = new FakeTime(1e12);
-  const { asked, counted, check } = pacedRegistry({ dnsMs: 100 });
+  const { asked, counted, check } = clientsOf({ dnsMs: 100 });
   const long = Array.from({ length: 1_000 }, (_, n) => `listed-${n}`);
   const listed = long.map((label) => check(label, "list"));
   await time.tickAsync(50);
@@ -132,7 +123,7 @@ for (
 ) {
   Deno.test(`a look-up ${what}`, async () => {
     using time = new FakeTime(1e12);
-    const { asked, check } = pacedRegistry();
+    const { asked, check } = clientsOf();
     const listed = LIST.slice(0, 4).map((label) => check(label, "list"));
     await time.tickAsync(100);
     const leaving = new AbortController();

@@ -112,25 +112,6 @@ Deno.test("check calls names reserved below such a TLD without any server, if DN
     for (const row of taken) assertEquals([row.state, row.source], ["taken", "dns"], row.domain);
   }));
 
-Deno.test("check answers below the suffixes of such a TLD as below any other", () =>
-  withWorld(TLDS, async (service) => {
-    const suffixes = THIRD_LEVEL_TLDS.flatMap(({ tld, sells }) =>
-      sells.split(" ").map((label) => `${label}.${tld}`)
-    );
-    // A site has six servers tested in a minute.
-    for (let start = 0; start < suffixes.length; start += 6) {
-      const names = suffixes.slice(start, start + 6).map((suffix) => `brightfjord.${suffix}`);
-      for (const row of await checkEach(service, names)) {
-        const isSold = !coverageOf(row.tld)?.unsure?.labels.test("brightfjord");
-        assertEquals(row.state, isSold ? "available" : "unknown", `${row.domain} ${row.error}`);
-      }
-      service.clock.aheadMs += 61_000;
-    }
-    for (const row of await checkEach(service, suffixes)) {
-      assertMatch(row.reason ?? "", /public suffix/);
-    }
-  }));
-
 for (
   const [what, tld, env] of [
     ["that TLDS enables", "br", { TLDS: "br", ANY_TLD: "off" }],

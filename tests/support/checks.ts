@@ -3,7 +3,9 @@ import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import { createCheckDomain, type DomainChecks } from "../../src/lookup/check_domain.ts";
 import type { Witnesses } from "../../src/lookup/judge.ts";
 import type { Suffixes } from "../../src/lookup/suffixes.ts";
-import type { Canary } from "../../src/rules/answer.ts";
+import { createUpstreamHosts, type Pace } from "../../src/flow/upstream_host.ts";
+import { createRegistries } from "../../src/lookup/registries.ts";
+import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
 
 /** Suffixes each of which one RDAP server serves; without a base none has a server. */
 export function suffixesAt(
@@ -37,6 +39,27 @@ export const TRUSTED: Pick<Witnesses, "canary" | "resolver" | "resolverName"> = 
     note() {},
   },
 };
+
+/** A registry's host of this pace, and the names that it was asked about; it denies each, unless `reply` says otherwise. */
+export function pacedRegistry(
+  pace: Pace,
+  reply: (domain: string) => Promise<RdapAnswer> = () =>
+    Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] }),
+  environment: Partial<Parameters<typeof createUpstreamHosts>[0]> = {},
+) {
+  const asked: string[] = [];
+  const { ask } = createRegistries({
+    question: (_base, domain) => (asked.push(domain), reply(domain)),
+    paceOf: () => pace,
+    hosts: createUpstreamHosts({
+      report() {},
+      monotonic: Date.now,
+      now: Date.now,
+      ...environment,
+    }),
+  });
+  return { ask, asked };
+}
 
 type Options = Parameters<typeof createCheckDomain>[0];
 
