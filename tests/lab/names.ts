@@ -21,12 +21,6 @@ export const UNSCRIPTED: NameScript = { dns: "nxdomain", rdap: "free" };
 
 const TAKEN: NameScript = { dns: "delegated", rdap: "registered" };
 
-/** What DNS says of registered names, most of whose name servers are broken: they must never look available. */
-// deno-fmt-ignore -- a list
-const ANSWERS_OF_DNS = [
-  "nodata", "servfail", "refused", "silent", "garbage", "wrongId", "referral",
-] as const;
-
 /** The names of the lab, labels under every TLD or whole domains, with their scripts; each reply also has a name of its own, as in `gzip-bomb` or `html-404`. */
 export const NAMES: readonly (NameScript & { name: string })[] = [
   ...Object.keys(rdapBehaviours).map((word) => ({
@@ -34,7 +28,6 @@ export const NAMES: readonly (NameScript & { name: string })[] = [
     dns: "nxdomain" as const,
     rdap: word as RdapBehaviour,
   })),
-  ...ANSWERS_OF_DNS.map((dns) => ({ ...TAKEN, name: `dns-${kebab(dns)}`, dns })),
   // A canary asks for names like these, which exist under nearly every TLD.
   ...["taken", "google", "nic", "amazon"].map((name) => ({ name, ...TAKEN })),
   {

@@ -23,9 +23,7 @@ const RESOLVERS = [
   "abi-alias",
   "trap",
   "trap-direct",
-  "post-direct",
   "file",
-  "file-direct",
 ] as const;
 
 /** A resolver by what it does. */

@@ -215,9 +215,7 @@ function createResolvers(
     "offchain-direct": { url: gatewayUrl, isDirect: true },
     trap: { url: `${trapUrl}{sender}/{data}.json`, isDirect: false },
     "trap-direct": { url: `${trapUrl}{sender}/{data}.json`, isDirect: true },
-    "post-direct": { url: trapUrl, isDirect: true },
     file: { url: "file:///etc/hosts", isDirect: false },
-    "file-direct": { url: "file:///etc/hosts", isDirect: true },
     "no-contract": undefined,
     "burns-gas": { returns: undefined },
     "long-text": {
