@@ -9,7 +9,7 @@ export type Truth = Exclude<State, "unknown">;
 /** What the service answers: the row's state, or `refused` for a request that it answers 400. */
 export type Reply = State | "refused";
 
-/** A name, what DNS and the registry answer about it, what is true, and what the service answers. */
+/** A name, what DNS and the registry answer about it where that is not "none" and a 404, what is true, and what the service answers. */
 export interface Situation extends Partial<NameScript> {
   /** What happens, in words. */
   what: string;
@@ -28,9 +28,6 @@ export interface Situation extends Partial<NameScript> {
   /** Its answer if a registrar is asked as well, where that makes a difference. */
   byRegistrar?: Reply;
 }
-
-/** A name without name servers that its registry denies is the usual case: rows state what differs. */
-export const USUAL: NameScript = { dns: "nxdomain", rdap: "free" };
 
 /** Whether the answer is what is true. */
 export function isRight({ truth }: Situation, reply: Reply): boolean {

@@ -3,6 +3,7 @@ import type { DomainResult } from "../../../src/lookup/check_domain.ts";
 import type { State } from "../../../src/rules/verdict.ts";
 import { ianaTable } from "../../lab/iana_table.ts";
 import { whoisEnv } from "../../lab/lab_env.ts";
+import { UNSCRIPTED } from "../../lab/names.ts";
 import { startRegistrars, type Stock } from "../../lab/registrars.ts";
 import { inParallel } from "../../support/in_parallel.ts";
 import { isWritten } from "../../support/kv_file.ts";
@@ -12,7 +13,7 @@ import { until } from "../../support/until.ts";
 import { assertFollows } from "../../support/verdict_of_entries.ts";
 import { FURTHER_SITUATIONS } from "./further_situations.ts";
 import { KNOWN_SITUATIONS } from "./known_situations.ts";
-import { isRight, type Reply, type Situation, type Truth, USUAL } from "./situation.ts";
+import { isRight, type Reply, type Situation, type Truth } from "./situation.ts";
 
 /** Production's are longer. A loaded machine answers within these. */
 const TIMEOUTS = {
@@ -51,7 +52,7 @@ async function meet(
     reply = row.state;
   }, ({ lab }) => {
     // WHOIS knows what is registered, also where RDAP fails.
-    lab.script(name, { ...USUAL, ...(truth === "taken" && { whois: "record" }), ...script });
+    lab.script(name, { ...UNSCRIPTED, ...(truth === "taken" && { whois: "record" }), ...script });
     for (const [host, rdap] of Object.entries(hosts)) lab.scriptHost(host, rdap);
     if (movedTo !== undefined) lab.setTable(ianaTable({ [tld]: movedTo }));
     if (isWhoisShut) lab.scriptWhois(tld, "reset");
