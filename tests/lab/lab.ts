@@ -3,13 +3,12 @@ import { createLabScript } from "./lab_script.ts";
 import { startLabWeb } from "./lab_web.ts";
 import { later } from "./delays.ts";
 import { useNoSystemDns } from "./lab_env.ts";
-import { registryOf } from "./registries.ts";
 import { startWhoisServer } from "./whois_server.ts";
 
 /** Every outside system of the service but Ethereum, on loopback. */
 export type Lab = Awaited<ReturnType<typeof startLab>>;
 
-/** Starts the lab; `dnsDelayMs` is added to every DNS answer, and registries may take as long as the `real` ones. */
+/** Starts the lab; `dnsDelayMs` is added to every DNS answer, and registries may take as long over RDAP as the `real` ones. */
 export async function startLab(
   { dnsDelayMs = 0, latency = "none" }: { dnsDelayMs?: number; latency?: "none" | "real" } = {},
 ) {
@@ -19,10 +18,7 @@ export async function startLab(
   const dns = await startDnsServer((name, type) =>
     later(script.dnsBehaviour(name, type), dnsDelayMs)
   );
-  const whois = await startWhoisServer({
-    answer: script.whoisBehaviour,
-    delayMs: (tld) => latency === "none" ? 0 : registryOf(tld)?.latencyMs ?? 0,
-  });
+  const whois = await startWhoisServer({ answer: script.whoisBehaviour });
   const servers = [dns, web, whois];
   const close = async () => void await Promise.all(servers.map((server) => server.close()));
   return {

@@ -16,12 +16,9 @@ export interface WhoisQuery {
 const DRIP_MS = 20;
 const QUERY = /^(?<prefix>domain )?(?<domain>[a-z0-9-]+\.(?<tld>[a-z0-9-]+))\r\n$/;
 
-/** Starts a server that simulates those of all TLDs: the name in the query says which. `delayMs` is the time of an answer. */
+/** Starts a server that simulates those of all TLDs: the name in the query says which. */
 export async function startWhoisServer(
-  { answer, delayMs = () => 0 }: {
-    answer: (domain: string) => WhoisBehaviour;
-    delayMs?: (tld: string) => number;
-  },
+  { answer }: { answer: (domain: string) => WhoisBehaviour },
 ) {
   const queries: WhoisQuery[] = [];
   const delays = createDelays();
@@ -38,7 +35,7 @@ export async function startWhoisServer(
       const play = form === undefined || prefix !== (form.prefix ?? "")
         ? similarNames(domain)
         : whoisBehaviours[answer(domain)](form, domain);
-      delays.after(delayMs(tld), () => send(socket, play, delays));
+      send(socket, play, delays);
     });
   });
   const open = await openServer(server);
