@@ -201,6 +201,10 @@ const get = createClient("http://localhost:8000");
 export const { count } = await get("/tlds", { type: "ccTLD" });
 // @ts-expect-error -- there is no such path
 export const nope = () => get("/nope", {});
+// @ts-expect-error -- there is no such type
+export const generic = () => get("/tlds", { type: "generic" });
+// @ts-expect-error -- a number has no such field
+export const field = count.field;
 `;
   await Deno.writeTextFile(`${folder}/user.ts`, user);
   await Deno.writeTextFile(`${folder}/package.json`, `{ "type": "module" }`);
