@@ -21,20 +21,27 @@ interface RegisteredJob {
 /** A process that the platform started. */
 export type Revision = Awaited<ReturnType<typeof startRevision>>;
 
-/** Starts `script` as the platform would; the process reads `env` besides the environment of this one. */
+/**
+ * Starts `script` as the platform would; the process reads `env` besides the environment of this one. Without the cron
+ * socket, the process's own Deno schedules the jobs, and the platform knows none.
+ */
 export async function startRevision(
   script: string,
-  { env }: { env: Readonly<Record<string, string>> },
+  { executable, env, hasCronSocket = true }: {
+    executable: string;
+    env: Readonly<Record<string, string>>;
+    hasCronSocket?: boolean;
+  },
 ) {
   const folder = await Deno.makeTempDir();
   const cronPath = `${folder}/cron`;
   const controlPath = `${folder}/control`;
   const listener = Deno.listen({ transport: "unix", path: cronPath });
-  const child = new Deno.Command(Deno.execPath(), {
+  const child = new Deno.Command(executable, {
     env: {
       ...env,
       DENO_DEPLOY: "true",
-      DENO_UNSTABLE_CRON_SOCK: `unix:${cronPath}`,
+      ...hasCronSocket ? { DENO_UNSTABLE_CRON_SOCK: `unix:${cronPath}` } : {},
       DENO_UNSTABLE_CONTROL_SOCK: `unix:${controlPath}`,
     },
     stdin: "null",
@@ -76,7 +83,7 @@ export async function startRevision(
     for await (const line of linesOf(connection.readable)) {
       if (!line.includes("Serving")) continue;
       const reason = "The lab refuses jobs after Deno.serve";
-      await sendLine(await cron.promise, { kind: "reject-new-crons", reason });
+      if (hasCronSocket) await sendLine(await cron.promise, { kind: "reject-new-crons", reason });
       refusing.resolve();
     }
   }
