@@ -24,17 +24,14 @@ export function createPriceTable(
     now: () => number;
   },
 ) {
-  /** What was read from the list at some time, and those with the built-in ones. */
-  let listed: Prices = new Map();
   let prices = BUILT_IN_PRICES;
-  const copy = createPolledCopy(async () => use(await store.get() ?? listed), {
-    maxAgeMs: COPY_MS,
-    now,
-  });
+  const copy = createPolledCopy(async () => {
+    prices = newest(prices, await store.get() ?? prices, dayOf(now()));
+  }, { maxAgeMs: COPY_MS, now });
 
-  function use(next: Prices): void {
-    listed = next;
-    prices = new Map([...BUILT_IN_PRICES, ...listed]);
+  async function current(): Promise<Prices> {
+    await copy.refresh();
+    return prices;
   }
 
   /** Reads the registrar's list for all TLDs. */
@@ -46,20 +43,17 @@ export function createPriceTable(
     const read: Prices = new Map(
       [...answer.prices].map(([tld, price]) => [tld, { ...price, asOf }]),
     );
-    await copy.refresh();
+    const merged = newest(await current(), read, dayOf(now()));
     // All TLDs that were ever enabled might not fit into one KV value.
-    use(new Map([...listed, ...read].filter(([tld]) => tlds.has(tld))));
-    await store.set(listed);
+    prices = new Map([...merged].filter(([tld]) => tlds.has(tld)));
+    await store.set(prices);
     report("prices.refreshed", { read: read.size, tlds: tlds.size });
     const message = `read prices of ${read.size} of ${tlds.size} TLDs, enabled or built in`;
     return { kind: "done", message };
   }
 
   return {
-    async current(): Promise<Prices> {
-      await copy.refresh();
-      return prices;
-    },
+    current,
     refresh,
     /** Whether the prices in KV are old or missing, so that a starting service should refresh them. */
     async isOld(): Promise<boolean> {
@@ -67,4 +61,15 @@ export function createPriceTable(
       return stored === undefined || arePricesOld(stored, await enabled(), now());
     },
   };
+}
+
+/** The latest price of each TLD, but for those of days to come; days are compared as text. */
+function newest(some: Prices, others: Prices, today: string): Prices {
+  const merged = new Map(some);
+  for (const [tld, price] of others) {
+    const known = merged.get(tld);
+    const isLater = known !== undefined && known.asOf > price.asOf && known.asOf <= today;
+    if (!isLater) merged.set(tld, price);
+  }
+  return merged;
 }

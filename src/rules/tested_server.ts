@@ -78,8 +78,11 @@ export function recordTest(
 ): ServerRecord {
   const same = before?.server === server ? before : undefined;
   const service = serviceAfter(same, { result, fault, at });
+  // A failure counts on where another server takes the place: what was denied before it may still be cached.
+  const isFirst = before?.result.kind === "failed" &&
+    (result.kind === "passed" || same === undefined);
   // What is later was written by a clock that was set ahead.
-  const believedSince = before?.believedSince && Math.min(before.believedSince, at);
+  const believedSince = isFirst ? at : before?.believedSince && Math.min(before.believedSince, at);
   const known = { server, testedAt: at, ...service, result, believedSince };
   switch (result.kind) {
     case "passed": {
@@ -90,7 +93,6 @@ export function recordTest(
         ...known,
         result: { ...result, templates },
         expiresAt: at + PASSED_MS,
-        believedSince: before?.result.kind === "failed" ? at : believedSince,
       };
     }
     case "failed":
@@ -129,11 +131,11 @@ export function recordReach(
   return isKnown ? record : { ...record, unreachableSince: unreachableSince ?? at, triedAt: at };
 }
 
-/** Of a stored record and one that KV did not take in time, the later; a pass beside a failure counts as the first after it. */
+/** Of a stored record and one that KV did not take in time, the later; one after a failure believes nothing from before it. */
 export function laterRecord(stored: ServerRecord | undefined, late: ServerRecord): ServerRecord {
   if (stored === undefined) return late;
   const [earlier, later] = stored.testedAt > late.testedAt ? [late, stored] : [stored, late];
-  const isFirst = earlier.result.kind === "failed" && later.result.kind === "passed";
+  const isFirst = earlier.result.kind === "failed" && later.result.kind !== "failed";
   return isFirst ? { ...later, believedSince: later.testedAt } : later;
 }
 

@@ -78,6 +78,10 @@ Deno.test("believesDenial() is false for what was asked before the first pass af
   assertEquals(at(recordAfter(PASSED, FAILED, PASSED)), [false, false, false, true]);
   assertEquals(at(recordAfter(PASSED, FAILED, PASSED, PASSED)), [false, false, false, true]);
   assertEquals(at(recordAfter(UNDECIDED, PASSED)), [true, true, true, true]);
+  // Another server takes the place of one that has failed.
+  const moved = { result: UNDECIDED, server: "https://b.example/", at: 2 * HOUR_MS };
+  assertEquals(at(recordTest(recordAfter(PASSED, FAILED), moved)), [false, false, false, true]);
+  assertEquals(at(recordTest(recordAfter(PASSED), moved)), [true, true, true, true]);
   const ahead = recordTest(recordAfter(FAILED), { result: PASSED, server: SERVER, at: DAY_MS });
   const record = recordTest(ahead, { result: PASSED, server: SERVER, at: HOUR_MS });
   assertEquals(believesDenial(ahead, HOUR_MS), false);
@@ -100,8 +104,11 @@ Deno.test("laterRecord() is the later one, and a pass beside an earlier failure 
   const failed = recordTest(undefined, { result: FAILED, server: SERVER, at: 5 });
   const passed = recordTest(undefined, { result: PASSED, server: SERVER, at: 9 });
   assertEquals(laterRecord(undefined, passed), passed);
-  for (const record of [laterRecord(failed, passed), laterRecord(passed, failed)]) {
-    assertEquals(record, { ...passed, believedSince: 9 });
+  const moved = recordTest(undefined, { result: UNDECIDED, server: "https://b.example/", at: 9 });
+  for (const later of [passed, moved]) {
+    for (const record of [laterRecord(failed, later), laterRecord(later, failed)]) {
+      assertEquals(record, { ...later, believedSince: 9 });
+    }
   }
   const again = { ...failed, testedAt: 10 };
   assertEquals([laterRecord(passed, again), laterRecord(again, passed)], [again, again]);
