@@ -25,7 +25,7 @@ export interface Job {
 
 /** The dependencies of all jobs; each job takes those that it needs. */
 export interface JobDependencies {
-  tlds: Pick<TldTable, "fresh" | "refresh" | "renew">;
+  tlds: Pick<TldTable, "fresh" | "refresh" | "state">;
   prices: { refresh(): Promise<Outcome>; isOld(): Promise<boolean> };
   suffixes: Pick<Suffixes, "refreshZone" | "isZoneOld">;
   canary: { probe(rows: readonly TldRow[], options: ProbeOptions<TldRow>): Promise<void> };

@@ -16,8 +16,9 @@ export const JOBS: readonly Job[] = [
     about: "refresh IANA's table of RDAP servers and its list of TLDs",
     retryAfterMs: REFRESH_RETRIES_MS,
     run: refreshTlds,
+    // The table of servers is read at each start.
     isOverdue: async ({ tlds, suffixes }) =>
-      (await tlds.renew()).problem !== undefined || await suffixes.isZoneOld(),
+      await suffixes.isZoneOld() || tlds.state().problem !== undefined,
   },
   {
     name: "warm_popular",

@@ -93,6 +93,8 @@ export function createTldTable(
     if (stored === undefined) return;
     // This process could not write its own edition to KV.
     if (edition !== undefined && isNewerEdition(edition, stored, now())) return;
+    // Another process has read IANA's table since.
+    if (stored.refreshedAt !== edition?.refreshedAt) problem = undefined;
     edition = stored;
     useRows(stored.rows.filter(({ rdapBase }) => isAllowed(rdapBase)));
   }
@@ -128,7 +130,8 @@ export function createTldTable(
   const renewTo = (maxAgeMs: number) =>
     renewals.run(`${maxAgeMs}`, async () => {
       await copy.read();
-      problem = isYounger(maxAgeMs) ? undefined : await fetchTable();
+      if (isYounger(maxAgeMs)) return state();
+      problem = await fetchTable();
       if (problem !== undefined) log.info("tlds.refresh_failed", { reason: problem });
       return state();
     });
