@@ -100,7 +100,9 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   const rate = startRate(counts.checked, now);
   // Unless the lists can be measured. The width fits most names.
   let size: RunSize = { domains: undefined, width: 24 };
-  const columns = () => dryRun ? 0 : terminal.columns();
+  // A row of JSON ends its line when the next one comes: a progress line would erase it.
+  const isMixed = options.format === "json" && terminal.isTerminal;
+  const columns = () => dryRun || isMixed ? 0 : terminal.columns();
   using screen = createScreen({ ...terminal, columns }, (columns) => {
     return drawProgress(
       { done: counts.checked(), total: size.domains, perSecond: rate() },
@@ -115,8 +117,11 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     const shape = { colour: terminal.colour, width: size.width, layout };
     return createFormatter(options, screen.write, shape);
   };
+  let waitingUntil = -Infinity;
   const wait = async (ms: number, why: string) => {
-    note(`${why}; waiting ${Math.ceil(ms / 1_000)} s`);
+    // Other requests wait for the same.
+    if (now() + ms >= waitingUntil + 1_000) note(`${why}; waiting ${Math.ceil(ms / 1_000)} s`);
+    waitingUntil = Math.max(waitingUntil, now() + ms);
     await pause(ms, stop);
   };
   // The domains of the configuration's TLDs are listed without look-ups.
@@ -144,7 +149,9 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     return note(usageError("No names to check", context)), 1;
   };
   if (dryRun || checker === undefined) return exitOf(await listDomains(requests, context));
-  if (canReread) size = await measure(readAll(() => {}), { layout, stop });
+  if (canReread && (options.format === "text" || columns() > 0)) {
+    size = await measure(readAll(() => {}), { layout, stop });
+  }
   const startedAt = now();
   const formatter = openFormatter();
   const checkOne = async (request: CheckRequest) => {

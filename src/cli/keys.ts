@@ -36,40 +36,43 @@ export async function runKeys(
   const read = readKeysArguments(args);
   if (read === "help") return await terminal.write(USAGE), 0;
   if (read instanceof Error) return terminal.err(`${read.message}\n\n${USAGE}`), 1;
-  const running = openKeys().then((keys) => read(keys, terminal));
   const late = new Error(`no answer within ${KV_MS / 1_000} s`);
-  const done = await withDeadline(running, KV_MS, late).catch((error: Error) => error);
-  return typeof done === "number" ? done : (terminal.err(`KV failed: ${done.message}\n`), 1);
+  const done = await withDeadline(openKeys().then(read), KV_MS, late).catch((error: Error) =>
+    error
+  );
+  if (done instanceof Error) return terminal.err(`KV failed: ${done.message}\n`), 1;
+  // After the deadline: who reads a list may take longer.
+  const { out = "", err = "", exit = 0 } = done;
+  await terminal.write(out);
+  terminal.err(err);
+  return exit;
 }
 
-/** A command of valid arguments. */
-type KeysCommand = (keys: Keys, terminal: KeysTerminal) => Promise<0 | 1>;
+/** A command of valid arguments; it returns what is to be written. */
+type KeysCommand = (keys: Keys) => Promise<{ out?: string; err?: string; exit?: 1 }>;
 
 function create(label: string, limit: number | undefined): KeysCommand {
-  return async (keys, { write, err }) => {
+  return async (keys) => {
     const { key, record } = await keys.create(label, limit);
+    const once = "The key is stored only as a hash and cannot be shown again.";
     // Only the key goes to stdout, so that it can be piped.
-    await write(`${key}\n`);
-    err(`Created ${describeKey(record)}\n`);
-    err("The key is stored only as a hash and cannot be shown again.\n");
-    return 0;
+    return { out: `${key}\n`, err: `Created ${describeKey(record)}\n${once}\n` };
   };
 }
 
-const list: KeysCommand = async (keys, { write }) => {
-  for (const record of await keys.list()) await write(`${describeKey(record)}\n`);
-  return 0;
-};
+const list: KeysCommand = async (keys) => (
+  { out: (await keys.list()).map((record) => `${describeKey(record)}\n`).join("") }
+);
 
 function revoke(id: string): KeysCommand {
-  return async (keys, { write, err }) => {
+  return async (keys) => {
     const revocation = await keys.revoke(id);
     const { kind } = revocation;
-    if (kind === "revoked") return await write(`Revoked ${describeKey(revocation.record)}\n`), 0;
+    if (kind === "revoked") return { out: `Revoked ${describeKey(revocation.record)}\n` };
     const message = kind === "unknown"
       ? "No key has this id"
       : `${revocation.count} keys have an id with this prefix; give more of it`;
-    return err(`${message}\n`), 1;
+    return { err: `${message}\n`, exit: 1 };
   };
 }
 

@@ -78,7 +78,7 @@ async function get<Answer>(
   const sent = await client.send({ path });
   if (sent instanceof Error) return sent;
   const { data } = schema.safeParse(await readJson(sent).catch(() => undefined));
-  return data ?? new Error("The service returned no valid answer");
+  return data ?? new Error(`The service returned no valid answer to /${path.split("?")[0]}`);
 }
 
 function createChecker(

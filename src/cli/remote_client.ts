@@ -43,10 +43,8 @@ const LONGEST_OUTAGE_MS = 60_000;
 const OUTAGES = [502, 503, 504];
 /** When a 429 has no valid Retry-After. */
 const DEFAULT_RETRY_MS = 60_000;
-/** A Retry-After of 0 would repeat the request that was just refused at once. */
+/** A Retry-After of 0 would repeat the request that was just refused at once. A refusal arrives within this time, too. */
 const MIN_RETRY_MS = 1_000;
-/** Within this time most refusals arrive. */
-const PROMPT_MS = 100;
 /** A row has 300 characters, 2,000 with its evidence, and a request at most 4,000 of them. */
 const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
 
@@ -55,8 +53,8 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
   const base = url.href.endsWith("/") ? url.href : `${url.href}/`;
   let pausedUntil = 0;
   let why = "";
-  /** Settles when the request before is no longer refused: all at once, most would be refused, and not the first be sent first. */
-  let line = Promise.resolve();
+  /** After a refusal requests are sent one by one, first come first: all at once, most would be refused again. */
+  let line: Promise<void> | undefined;
   /** Infinity while it answers; a service that has never answered is not waited for. */
   let downSince = -Infinity;
 
@@ -65,9 +63,11 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
     const accept = body === undefined ? "application/json" : "application/x-ndjson";
     const headers = { accept, "content-type": "application/json", ...authorization };
     const post = body !== undefined && { method: "POST", body: JSON.stringify(body) };
-    using limit = startTimeLimit(SILENCE_S * 1_000, [stop]);
+    using limit = startTimeLimit(SILENCE_S * 1_000, []);
+    // `stop` ends the reading of the body, too.
+    const signal = AbortSignal.any([limit.signal, stop]);
     // fetch distinguishes DNS, connection, TLS and protocol errors only in its messages.
-    const init: RequestInit = { headers, ...post, redirect: "manual", signal: limit.signal };
+    const init: RequestInit = { headers, ...post, redirect: "manual", signal };
     const response = await fetch(`${base}${path}`, init).catch(() => undefined);
     if (limit.isOver()) return new Error(`${url.host} did not answer within ${SILENCE_S} s`);
     if (response === undefined) return refusedByOutage(`Cannot reach ${url.host}`, MIN_RETRY_MS);
@@ -94,6 +94,18 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
     return { why, pauseMs, remaining: 0 };
   }
 
+  /** Settles when all requests before it have left the line; returns how to leave it. */
+  async function enterLine(): Promise<() => void> {
+    const before = line;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    line = promise;
+    await before;
+    return () => {
+      resolve();
+      if (line === promise) line = undefined;
+    };
+  }
+
   return {
     /**
      * Sends a request, once the limit admits it; returns its answer, or an error whose message is for the user. `shrink` makes the
@@ -103,10 +115,7 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
       request: RemoteRequest,
       shrink?: (names: number) => RemoteRequest,
     ): Promise<Response | Error> {
-      const before = line;
-      const { promise, resolve: leaveLine } = Promise.withResolvers<void>();
-      line = promise;
-      await before;
+      let leaveLine = line && await enterLine();
       try {
         for (;;) {
           if (stop.aborted) return new Error("Interrupted");
@@ -117,7 +126,11 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
             continue;
           }
           const sending = attempt(request);
-          if (await withDeadline(sending, PROMPT_MS, undefined) === undefined) leaveLine();
+          // A slow answer is no refusal.
+          if (await withDeadline(sending, MIN_RETRY_MS, undefined) === undefined) {
+            leaveLine?.();
+            leaveLine = undefined;
+          }
           const sent = await sending;
           if (!("pauseMs" in sent)) return sent;
           if (shrink !== undefined && sent.remaining > 0) {
@@ -130,9 +143,10 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
           }
           pausedUntil = Math.max(pausedUntil, now() + Math.max(sent.pauseMs, MIN_RETRY_MS));
           ({ why } = sent);
+          leaveLine ??= await enterLine();
         }
       } finally {
-        leaveLine();
+        leaveLine?.();
       }
     },
   };

@@ -418,7 +418,7 @@ Deno.test("check --url reports an unusable service, and refuses to send a key ov
     const [url, line, message] of [
       [`${service.url}/elsewhere`, "x", "The service answered 404: Not found"],
       ["http://127.0.0.1:1", "x", "Cannot reach 127.0.0.1:1\n"],
-      [other.url, "x", "The service returned no valid answer\n"],
+      [other.url, "x", "The service returned no valid answer to /tlds\n"],
       ["http://192.0.2.1", "x --key k", refusal],
     ] as const
   ) {
