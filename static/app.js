@@ -150,7 +150,7 @@ const variants = createVariantList(byId("variants"), {
  * @type {Record<string, (domain: string, button: HTMLElement) => unknown>}
  */
 const ACTIONS = {
-  retry: (domain) => searches.retry([domain]),
+  retry: (domain) => retry([domain]),
   more: openMenu,
   cell: openMenu,
   copy: (domain, button) => copyAndAnnounce(button, domain),
@@ -398,9 +398,15 @@ function showFilters() {
   sort.value = filters.sort;
 }
 
+/** Asks again, which also repeats what an error stands for that is shown. @param {readonly string[]} domains */
+function retry(domains) {
+  errorNote.clear();
+  searches.retry(domains);
+}
+
 function retryAll() {
   const unknown = domainsIn((view) => view.state === "unknown");
-  searches.retry(unknown);
+  retry(unknown);
   // The button disappears, and the focus would fall back to the top of the page.
   shown().focus(unknown[0] ?? "");
 }

@@ -4,7 +4,7 @@
 import { getJson, RequestError } from "./api_client.js";
 import { detailRows } from "./detail_rows.js";
 import { createElement, linkOf } from "./elements.js";
-import { profileOf } from "./eth.js";
+import { profileRows } from "./eth.js";
 import { nameOf } from "./parse_input.js";
 
 /** @import { Term } from "./detail_rows.js" */
@@ -12,19 +12,31 @@ import { nameOf } from "./parse_input.js";
 /** What is known, so that a menu that is opened again costs no request. @type {Map<string, readonly Term[]>} */
 const remembered = new Map();
 
-/** What is known of a domain. Throws `RequestError`. @param {string} domain */
+/** What is known of a domain, or why nothing is. @param {string} domain */
 async function termsOf(domain) {
   const known = remembered.get(domain);
   if (known !== undefined) return known;
   const { name, tld } = nameOf(domain);
   const [profile, details] = await Promise.all([
-    tld === "eth" ? profileOf(name) : [],
-    getJson(`/details?${new URLSearchParams({ domain })}`),
+    tld === "eth" ? answerOf(`/v1/ens/metadata?${new URLSearchParams({ name })}`) : undefined,
+    answerOf(`/details?${new URLSearchParams({ domain })}`),
   ]);
-  const terms = [...profile, ...detailRows(details)];
+  const terms = [...profileRows(profile ?? {}), ...detailRows(details)];
   // A registry that was busy is asked again when the menu is opened again.
-  if (details.error === undefined) remembered.set(domain, terms);
+  if ((profile?.error ?? details.error) === undefined) remembered.set(domain, terms);
   return terms;
+}
+
+/**
+ * The answer, or the error of its request.
+ * @param {string} path
+ * @returns {Promise<Record<string, any>>}
+ */
+function answerOf(path) {
+  return getJson(path).catch((error) => {
+    if (!(error instanceof RequestError)) throw error;
+    return { error: error.message };
+  });
 }
 
 /**
@@ -35,10 +47,7 @@ async function termsOf(domain) {
 export async function fillDetails(list, domain) {
   list.dataset.domain = domain;
   draw(list, [["Registry", "asking …"]]);
-  const terms = await termsOf(domain).catch((error) => {
-    if (!(error instanceof RequestError)) throw error;
-    return /** @type {const} */ ([["Not known", error.message]]);
-  });
+  const terms = await termsOf(domain);
   // The menu may be that of another domain by now.
   if (list.dataset.domain === domain) draw(list, terms);
 }

@@ -22,6 +22,9 @@ export function createDomainMenu(menu, viewOf) {
   const details = /** @type {HTMLDetailsElement} */ (find("details"));
   /** @type {HTMLElement | undefined} */
   let opener;
+  /** The same if the pointer went down on it, which closes the menu: the click that follows must not open it again. */
+  /** @type {HTMLElement | undefined} */
+  let closedAt;
 
   const isOpen = () => menu.matches(":popover-open");
   const items = () => /** @type {HTMLElement[]} */ ([
@@ -45,10 +48,17 @@ export function createDomainMenu(menu, viewOf) {
     if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) close();
   });
 
+  document.addEventListener("pointerdown", ({ target }) => {
+    const isOnOpener = isOpen() && target instanceof Node && opener?.contains(target);
+    closedAt = isOnOpener ? opener : undefined;
+  }, true);
+
   /** Opens the menu of the domain that a button stands beside, or closes it there. @param {HTMLElement} button */
   function toggle(button) {
-    if (isOpen() && opener === button) return close();
+    const isClosing = isOpen() && opener === button || closedAt === button;
+    closedAt = undefined;
     close();
+    if (isClosing) return;
     opener = button;
     const domain = domainAt(button);
     const { state } = viewOf(domain);

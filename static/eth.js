@@ -38,10 +38,12 @@ const RECORDS = [
   ["contenthash", "Content"],
 ];
 
-/** The records and the owner of a taken name. Throws `RequestError`. @param {string} name @returns {Promise<Term[]>} */
-export async function profileOf(name) {
-  const profile = await getJson(`/v1/ens/metadata?${new URLSearchParams({ name })}`);
-  const { owner, address, resolver, records, error } = profile;
+/**
+ * The records and the owner of a taken name, by an answer of `/v1/ens/metadata`, or why there are none.
+ * @param {Record<string, any>} profile
+ * @returns {Term[]}
+ */
+export function profileRows({ owner, address, resolver, records = {}, error }) {
   /** @type {readonly (readonly [title: string, text: unknown, url?: string | undefined])[]} */
   const rows = [
     ...RECORDS.map((

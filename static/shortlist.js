@@ -34,28 +34,36 @@ const DOMAIN = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{2,63})+$/;
  */
 export function createShortlist(onChange) {
   let entries = readEntries();
-  /** What was removed last: until the page is left it can be put back. @type {Map<string, Entry>} */
+  /** What was removed at last, which can be put back. @type {Map<string, Entry>} */
   let removed = new Map();
+  /** What was ever in the list: until the page is left, a domain that comes back has its note. */
+  const known = new Map(entries);
 
   addEventListener("storage", ({ key }) => {
     if (key !== null && key !== KEY) return;
-    entries = readEntries();
+    use(readEntries());
     removed = new Map();
     onChange();
   });
 
   /** @param {string} domain @returns {Entry} */
-  const entryOf = (domain) => entries.get(domain) ?? removed.get(domain) ?? { domain, note: "" };
+  const entryOf = (domain) => known.get(domain) ?? { domain, note: "" };
+
+  /** @param {Map<string, Entry>} next */
+  function use(next) {
+    entries = next;
+    for (const [domain, entry] of next) known.set(domain, entry);
+  }
 
   /** Another tab may have changed the list since. */
   function readAgain() {
-    if (readKept(KEY) !== undefined) entries = readEntries();
+    if (readKept(KEY) !== undefined) use(readEntries());
   }
 
   /** @param {Iterable<[string, Entry]>} next */
   function replace(next) {
     // A link to them is checked at once.
-    entries = new Map([...next].slice(-MAX_NAMES));
+    use(new Map([...next].slice(-MAX_NAMES)));
     keep(KEY, [...entries.values()]);
   }
 
@@ -130,7 +138,7 @@ function readEntries() {
 /** @param {unknown} value @returns {value is Seen} */
 function isSeen(value) {
   const { state, at } = Object(value);
-  return Object.hasOwn(STATE_ENTRIES, state) && Number.isFinite(at);
+  return Object.hasOwn(STATE_ENTRIES, state) && !Number.isNaN(new Date(at).getTime());
 }
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });

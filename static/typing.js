@@ -4,7 +4,7 @@
 import { namesIn } from "./names_in_text.js";
 
 /** The pause after which DNS is asked, and the one after which registries are, too. */
-const DNS_MS = 300;
+const DNS_MS = 400;
 const REST_MS = 700;
 /** With a smaller share of the requests left, DNS alone is not asked. */
 const DNS_SHARE = 0.2;

@@ -36,6 +36,8 @@ onPage(
     assertEquals(await search.beyond(), 0);
     await search.openMenu("Details of taken.tv");
     assertEquals([await termOn(page, "Expires"), countOf("taken.tv")], ["4 Mar 2031", 1]);
+    await search.row("tv").locator(".more").click();
+    assertEquals(await search.menu.isVisible(), false, "closed by its own button");
     // An error is not remembered: the registry is asked again when the menu is opened again.
     for (const times of [1, 2]) {
       await search.openMenu("Details of taken.net");

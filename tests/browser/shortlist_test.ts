@@ -101,6 +101,13 @@ onPage(
       "| mine.eth | Available | 0.002 ETH | ≈ $5 a year | 15.00 |  |  |",
       "",
     ]);
+    // Another removal in between does not cost the first one its note.
+    for (const tld of ["com", "eth", "com", "eth"]) {
+      await search.row(tld).locator(".more").click();
+      await search.menu.locator(".star").click();
+      await page.keyboard.press("Escape");
+    }
+    assertEquals(await note.inputValue(), "one, two | three/");
     await page.getByRole("button", { name: "Remove all" }).click();
     assertEquals(await page.locator("#shortlist").isVisible(), false);
     assertEquals(await page.evaluate(() => localStorage.getItem("shortlist")), "[]");

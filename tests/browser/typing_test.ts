@@ -29,7 +29,7 @@ onPage(
     await openStill(page);
     await typeAt(page, "slowly", 250);
     assertEquals(asked, []);
-    await page.clock.runFor(350);
+    await page.clock.runFor(450);
     await appears(search.row("net").getByText("Taken", { exact: true }));
     await appears(com.getByText("Not in DNS"));
     assertEquals(
