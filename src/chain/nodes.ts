@@ -176,7 +176,8 @@ function readReply(reply: Reply, now: number): Hex {
     throw new Fault("node", why, undefined, { kind: "limited", why, pauseMs });
   }
   const { result, error } = readObject(reply.body) ?? {};
-  if (isHex(result)) return result;
+  // Some nodes send `error: null` beside a result.
+  if (isHex(result) && (error ?? null) === null) return result;
   const { code, data } = Object(error);
   if (typeof code !== "number") throw new Fault("node", `HTTP ${reply.status} without JSON-RPC`);
   const kind = CALL_FAILED.includes(code) ? "resolver" : "node";

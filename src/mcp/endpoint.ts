@@ -91,7 +91,7 @@ export function createMcpEndpoint(
       /** The call of a tool by a result: clients take an HTTP error for a broken server, and models never read it. */
       reject(c, error) {
         const { method, id } = message;
-        if (method !== "tools/call" || !["string", "number"].includes(typeof id)) {
+        if (method !== "tools/call" || !isRequestId(id)) {
           return sendError(c, error);
         }
         // The 2026 revision requires `resultType`; earlier ones ignore it.
@@ -123,18 +123,25 @@ function readMessage(body: string): JsonObject | Response {
   const message = parseJson(body);
   if (message === undefined) return refusal(400, PARSE_ERROR, "The message is not JSON");
   if (isObject(message) && !Array.isArray(message)) {
+    const { method, params, id } = message;
     // Clients of the 2026 revision, which has no such method, send their version in `_meta`.
-    const isInitialize = message.method === "initialize" && !("_meta" in Object(message.params));
-    if (!isInitialize || isInitializeRequest(message)) return message;
+    const isModern = "io.modelcontextprotocol/protocolVersion" in Object(Object(params)._meta);
+    if (method !== "initialize" || isModern || isInitializeRequest(message)) return message;
     // The package would report a fault of its own.
-    return refusal(400, INVALID_PARAMS, "Send all members of an initialize request", message.id);
+    return refusal(400, INVALID_PARAMS, "Send all members of an initialize request", id);
   }
   // A batch would be many calls at the cost of one: MCP has had none since 2025.
-  return refusal(400, INVALID_REQUEST, "Send one message per request: batches are not supported");
+  return refusal(400, INVALID_REQUEST, "Send one JSON-RPC message: batches are not supported");
 }
 
-function refusal(status: number, code: number, message: string, id: unknown = null): Response {
+function refusal(status: number, code: number, message: string, sentId?: unknown): Response {
+  const id = isRequestId(sentId) ? sentId : null;
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status });
+}
+
+/** Whether an id is one of a request: notifications have none. */
+function isRequestId(id: unknown): id is string | number {
+  return typeof id === "string" || typeof id === "number";
 }
 
 /** How many requests a message costs: the tool's cost for a valid call, else 1. */

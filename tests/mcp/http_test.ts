@@ -44,7 +44,7 @@ Deno.test("an invalid message is refused with JSON-RPC's codes, and a batch as a
     for (const [sent, code] of bodies) {
       const { status, body: { error, id } } = await postMcp(`${url}/mcp/`, sent);
       assertEquals([status, error.code, id], [400, code, null], JSON.stringify(sent).slice(0, 99));
-      if (Array.isArray(sent)) assertMatch(error.message, /one message per request/);
+      if (Array.isArray(sent)) assertMatch(error.message, /batches are not supported/);
     }
     for (
       const message of [{}, { jsonrpc: "1.0", id: 1 }, { method: 7 }, { __proto__: null, id: {} }]
