@@ -441,7 +441,7 @@ function createSharedWork<T>(ending: AbortSignal) {
     /** The result of `work`, or of the work that runs under the key. */
     run(
       key: string,
-      { priority, client = "", site, signal = ending }: WaitOptions,
+      { priority, client = "", site, signal = ending, clients }: WaitOptions,
       work: (wait: WaitOptions) => Promise<T>,
     ): Promise<T> {
       let flight = running.get(key);
@@ -451,7 +451,15 @@ function createSharedWork<T>(ending: AbortSignal) {
         );
         running.set(key, flight);
       }
-      return flight.join(priority === "background" ? undefined : { signal, client, site });
+      const { join } = flight;
+      if (priority !== "background") return join({ signal, client, site });
+      // Clients may join the background look-up that waits for it.
+      const stopWatching = clients?.watch((one) => {
+        const left = new AbortController();
+        void join({ ...one, signal: left.signal });
+        return () => left.abort();
+      });
+      return join().finally(stopWatching);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createBackground } from "../../src/flow/process.ts";
-import type { Client } from "../../src/flow/cache/flight.ts";
+import type { Client, Clients } from "../../src/flow/cache/flight.ts";
 import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import { createServerTests } from "../../src/lookup/server_tests.ts";
 import type { ServerRecord, TestReply } from "../../src/rules/tested_server.ts";
@@ -156,15 +156,25 @@ Deno.test("resultOf() joins a test that runs in the background, in whose questio
   const probing = test();
   await until("the random names are asked about", () => server.asked.length === 2);
   const joining = tests.resultOf(COM, { client: "person", site: "network" });
-  await until("the client has a place", () => {
+  // A background look-up waits for it, too, which a client joins then.
+  const comes: ((client: Client) => () => void)[] = [];
+  const clients: Clients = { watch: (onCome) => (comes.push(onCome), () => {}) };
+  const behind = tests.resultOf(COM, { priority: "background", clients });
+  await until("the look-up waits for the test", () => comes.length === 2);
+  const leaves = comes.map((come) => come({ client: "other" }));
+  const placesOf = (name: string) => {
     const places: Client[] = [];
     for (const { wait: { clients } } of server.asked) {
       clients?.watch((client) => (places.push(client), () => {}))();
     }
-    return places.filter(({ client }) => client === "person").length === 2;
-  });
+    return places.filter(({ client }) => client === name).length;
+  };
+  await until("the client has a place", () => placesOf("person") === 2);
+  assertEquals(placesOf("other"), 2);
+  for (const leave of leaves) leave();
+  assertEquals(placesOf("other"), 0);
   up.resolve();
-  assertEquals((await joining).kind, "passed");
+  assertEquals([(await joining).kind, (await behind).kind], ["passed", "passed"]);
   await probing;
   const waits = server.asked.map((
     { label, wait: { priority, isTest } },
