@@ -15,11 +15,15 @@ const WITHOUT = (request: Request) => request({ method: "without" });
 const COOLDOWN = ["rpc.cooldown"];
 const REVERT = `{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted"}}`;
 
+/** JSON-RPC forbids a result beside an error. */
+const BOTH = REVERT.replace(`"error"`, `"result":"0x01","error"`);
+
 const FAULTS: [does: string, ServerBehaviour, mayBeTheCodes: boolean][] = [
   ["hangs", { kind: "silent" }, true],
   ["drips", { kind: "drip", status: 200 }, true],
   ["never ends", { kind: "oversized", bytes: 5e6 }, true],
   ["reverts", { kind: "reply", status: 200, body: REVERT }, true],
+  ["reverts with a result", { kind: "reply", status: 200, body: BOTH }, true],
   ["refuses in 5 MB", { kind: "reply", status: 429, body: " ".repeat(5e6) }, false],
   ["is cut off", { kind: "cut" }, false],
   ["is not there", { kind: "refused" }, false],

@@ -98,3 +98,25 @@ Deno.test("createRemoteClient() asks a service that has answered again while it 
     }
   }
 });
+
+Deno.test("remoteClient.send() sends requests side by side while none is refused, and its signal ends a body, too", async () => {
+  using time = new FakeTime(0);
+  const stop = new AbortController();
+  const answers = [1, 2, 3].map(() => Promise.withResolvers<Response>());
+  const signals: AbortSignal[] = [];
+  const client = createRemoteClient({
+    url: new URL("http://service.lab"),
+    key: undefined,
+    fetch: (_url, { signal }) => answers[signals.push(signal!) - 1]!.promise,
+    wait: (ms) => pause(ms),
+    stop: stop.signal,
+    now: Date.now,
+  });
+  const sending = answers.map(() => client.send({ path: "details" }));
+  await time.tickAsync(0);
+  assertEquals(signals.length, 3);
+  for (const { resolve } of answers) resolve(new Response("a body"));
+  await Promise.all(sending);
+  stop.abort();
+  assertEquals(signals.map(({ aborted }) => aborted), [true, true, true]);
+});

@@ -190,6 +190,11 @@ Deno.test("refresh_tlds is overdue while IANA's table could not be read, and a r
     await runJob(service, "refresh_tlds");
     assertEquals(await serverOf(service, "page"), "pubapi.registry.google/rdap");
     assertEquals(await isOverdue(), false);
+    // The table is young, so that a renewal asks nothing: the problem stays.
+    lab.setTable("{");
+    await refresh(service);
+    await service.services.renewTlds();
+    assertEquals(await isOverdue(), true);
   }, { env: { TLDS: "com,page" } }));
 
 const MINUTE_MS = 60_000;

@@ -146,13 +146,15 @@ Deno.test("a tool that is none, and initialize without its members, get JSON-RPC
   withService(async ({ url }) => {
     const wrong = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
     for (
-      const [message, expected] of [
-        [toolCall("nope", {}), 200],
-        [toolCall("constructor", {}), 200],
-        [wrong, 400],
+      const [message, expected, id] of [
+        [toolCall("nope", {}), 200, 1],
+        [toolCall("constructor", {}), 200, 1],
+        [wrong, 400, 1],
+        [{ ...wrong, params: { _meta: { progressToken: 1 } } }, 400, 1],
+        [{ ...wrong, id: { a: 1 } }, 400, null],
       ] as const
     ) {
       const { status, body } = await postMcp(`${url}/mcp/`, message);
-      assertEquals([status, body.id, body.error.code], [expected, 1, -32_602]);
+      assertEquals([status, body.id, body.error.code], [expected, id, -32_602]);
     }
   }));
