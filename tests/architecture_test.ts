@@ -241,7 +241,7 @@ Deno.test("the top level holds what was agreed and nothing else", async () => {
  * The most code lines (not blank, not only a comment) and bytes of documents. A finding changes a rule or a row: raise a
  * budget only in a commit of its own, with the reason.
  */
-const BUDGETS = { src: 20_252, static: 2_369, tests: 27_477, documents: 49_874 };
+const BUDGETS = { src: 20_252, static: 2_369, tests: 27_506, documents: 49_874 };
 
 /** All files below a folder whose names match. */
 async function* filesBelow(folder: URL, name: RegExp): AsyncGenerator<URL> {
