@@ -18,7 +18,8 @@ export interface Job {
   readonly about: string;
   /** Pauses before a failed run is repeated, in ms; at most five of at most an hour (Deno Deploy's rule). */
   readonly retryAfterMs: readonly number[];
-  run(dependencies: JobDependencies, context: JobContext): Promise<Outcome>;
+  /** Runs the task; it must end at once when `stop` is aborted. */
+  run(dependencies: JobDependencies, stop: AbortSignal): Promise<Outcome>;
   /** Whether a starting service should run it without waiting for the next tick; never, if absent. */
   isOverdue?(dependencies: JobDependencies): Promise<boolean>;
 }
@@ -33,13 +34,6 @@ export interface JobDependencies {
   /** One for each kind of name that is kept warm. */
   warmers: readonly Warmer[];
   now(): number;
-}
-
-/** The signal and the progress report of one run. */
-export interface JobContext {
-  /** Aborted when the run must end at once. */
-  stop: AbortSignal;
-  progress(done: number, total: number): void;
 }
 
 /** What the jobs run in. */
@@ -75,7 +69,7 @@ export function registerJobs(
       // Settles when the schedule ends. A platform that refuses the job rejects it; unhandled, that ends the process.
       await Deno.cron(name, schedule, options, async () => {
         if (isQuiet) return;
-        const ran = await runner.runDue(name, (stop) => run(dependencies, { stop, progress() {} }));
+        const ran = await runner.runDue(name, (stop) => run(dependencies, stop));
         if (ran.kind === "unreachable") throw new JobFailed(`${name}: KV is unreachable`);
         if (ran.kind === "ran" && ran.end.outcome.kind === "failed") {
           throw new JobFailed(`${name}: ${ran.end.outcome.reason}`);
@@ -105,7 +99,7 @@ export async function runOverdueJobs(
       await pause(pauseMs, ending);
       // Another process may have run it meanwhile.
       if (await isDue()) {
-        await runner.runDue(name, (stop) => run(dependencies, { stop, progress() {} }));
+        await runner.runDue(name, (stop) => run(dependencies, stop));
       }
     }
   }));

@@ -2,7 +2,7 @@
 import type { Lookup, Warmer } from "../src/lookup/warmers.ts";
 import type { Canary } from "../src/rules/answer.ts";
 import type { Outcome } from "../src/rules/job_outcome.ts";
-import type { Job, JobContext, JobDependencies } from "./job.ts";
+import type { Job, JobDependencies } from "./job.ts";
 
 const MINUTE_MS = 60_000;
 /** A failed refresh is retried after these pauses and not only on the next day. */
@@ -61,18 +61,13 @@ async function refreshTlds(
  */
 async function probeRegistries(
   { tlds, canary }: Pick<JobDependencies, "tlds" | "canary">,
-  { stop, progress }: JobContext,
+  stop: AbortSignal,
 ): Promise<Outcome> {
   const rows = await tlds.fresh();
   const found: Record<Canary["kind"], string[]> = { passed: [], failed: [], undecided: [] };
-  let done = 0;
-  progress(done, rows.length);
   await canary.probe(rows, {
     stop,
-    onResult({ tld }, { kind }) {
-      found[kind].push(tld);
-      progress(++done, rows.length);
-    },
+    onResult: ({ tld }, { kind }) => void found[kind].push(tld),
   });
   const message = Object.entries(found)
     .filter(([, tlds]) => tlds.length > 0)
@@ -102,7 +97,7 @@ const AHEAD_MS = 20 * 60_000;
  */
 export async function warmPopular(
   { popular, warmers, now }: Pick<JobDependencies, "popular" | "warmers" | "now">,
-  { stop, progress }: JobContext,
+  stop: AbortSignal,
 ): Promise<Outcome> {
   const endAt = now() + MAX_MS;
   const until = now() + AHEAD_MS;
@@ -110,13 +105,12 @@ export async function warmPopular(
   const lookups = await lookupsOf(warmers);
   const counts = { renewed: 0, fresh: 0, busy: 0, unfounded: 0 };
   let done = 0;
-  progress(done, lookups.length);
 
   async function renewInTurn(queue: readonly Lookup[]): Promise<void> {
     for (const { renew } of queue) {
       if (stop.aborted || now() >= endAt) return;
       counts[await renew(until)]++;
-      progress(++done, lookups.length);
+      done++;
     }
   }
 

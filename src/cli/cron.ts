@@ -4,7 +4,6 @@ import { JOBS } from "../../cron/jobs.ts";
 import { createLookUps } from "../wiring/look_ups.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
 import { createJobs, type Jobs } from "../wiring/services.ts";
-import { createScreen, drawProgress, startRate } from "./screen.ts";
 import { openTerminal, parseArguments, QUIET, sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: done, wrong usage, not done. */
@@ -22,33 +21,15 @@ Exit status: 0 done; 1 wrong usage; 2 failed or stopped.
 /** Runs the command; `openJobs` is called only when the arguments name a job. */
 export async function runCron(
   args: readonly string[],
-  terminal: Terminal,
+  terminal: Pick<Terminal, "write" | "err">,
   openJobs: () => Promise<Pick<Jobs, "runner" | "dependencies">>,
 ): Promise<CronExit> {
   const read = readCronArguments(args);
   if (read === "help") return await terminal.write(USAGE), 0;
   if (read instanceof Error) return terminal.err(`${read.message}\n\n${USAGE}`), 1;
-  return await runJob(read, terminal, await openJobs());
-}
-
-async function runJob(
-  { name, run }: Job,
-  terminal: Terminal,
-  { runner, dependencies }: Pick<Jobs, "runner" | "dependencies">,
-): Promise<CronExit> {
-  let done = 0;
-  let total: number | undefined;
-  const rate = startRate(() => done, dependencies.now);
-  using screen = createScreen(terminal, (columns) => {
-    if (total === undefined) return `${name} is running`.slice(0, columns - 1);
-    return drawProgress({ done, total, perSecond: rate() }, columns);
-  });
-  const progress = (current: number, of: number) => {
-    done = current;
-    total = of;
-  };
-  const ran = await runner.runNow(name, (stop) => run(dependencies, { stop, progress }));
-  screen.close();
+  const { name, run } = read;
+  const { runner, dependencies } = await openJobs();
+  const ran = await runner.runNow(name, (stop) => run(dependencies, stop));
   if (ran.kind === "stopped") return terminal.err(`${name}: stopped before it finished\n`), 2;
   const { outcome } = ran.end;
   if (outcome.kind === "done") return await terminal.write(`${name}: ${outcome.message}\n`), 0;

@@ -1,59 +1,15 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCron } from "../../src/cli/cron.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
-import type { ProbeOptions } from "../../src/lookup/server_tests.ts";
-import type { TldRow } from "../../src/rules/tables/tlds.ts";
-import type { Task } from "../../src/jobs/job_runner.ts";
-import type { Services } from "../../src/wiring/services.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import { FakeTime } from "../support/fake_time.ts";
-import { PASSED } from "../support/checks.ts";
-
-/** A terminal that records its output; with 0 columns, stderr is not a terminal. */
-function createTerminal(columns: number) {
-  const written = { out: "", err: "" };
-  const terminal: Terminal = {
-    write: (text) => Promise.resolve(void (written.out += text)),
-    err: (text) => void (written.err += text),
-    isTerminal: false,
-    colour: false,
-    columns: () => columns,
-  };
-  return { written, terminal };
-}
-
-Deno.test("cron draws progress while a long job runs on a terminal, and erases it", async () => {
-  using time = new FakeTime(0);
-  const { written, terminal } = createTerminal(40);
-  const rows = ["com", "net", "org"].map((tld) => ({ tld, rdapBase: "" }));
-  const probe = async (rows: readonly TldRow[], { onResult }: ProbeOptions<TldRow>) => {
-    for (const row of rows) {
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      onResult(row, PASSED);
-    }
-  };
-  const tlds = { fresh: () => Promise.resolve(rows) };
-  const dependencies = { now: Date.now, tlds, canary: { probe } };
-  const runner = {
-    runNow: async (_: string, task: Task) => ({
-      kind: "ran",
-      end: { at: 0, outcome: await task(new AbortController().signal) },
-    }),
-  };
-  const jobs = { runner, dependencies } as unknown as Services["jobs"];
-  const running = runCron(["probe_registries"], terminal, () => Promise.resolve(jobs));
-  await time.runAll();
-  assertEquals([await running, written.out], [0, "probe_registries: 3 passed\n"]);
-  const lines = written.err.split("\r\x1b[2K").filter((line) => line !== "");
-  assertStringIncludes(lines.at(0) ?? "", "0/3 checked");
-  assertStringIncludes(lines.at(-1) ?? "", "2/3 checked");
-  assertEquals(written.err.endsWith("\r\x1b[2K"), true);
-});
 
 Deno.test("cron prints the jobs for --help and for invalid arguments, without opening the services", async () => {
   const run = async (...args: string[]) => {
-    const { written, terminal } = createTerminal(0);
+    const written = { out: "", err: "" };
+    const terminal = {
+      write: (text: string) => Promise.resolve(void (written.out += text)),
+      err: (text: string) => void (written.err += text),
+    };
     const open = () => Promise.reject(new Error("Opened the services"));
     return { exitCode: await runCron(args, terminal, open), ...written };
   };

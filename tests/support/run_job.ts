@@ -7,10 +7,7 @@ export async function runJob({ services }: RunningService, name: string): Promis
   const job = JOBS.find((job) => job.name === name);
   if (job === undefined) throw new Error(`Cannot run ${name}: there is no such job`);
   const { runner, dependencies } = services.jobs;
-  const run = await runner.runNow(
-    name,
-    (stop) => job.run(dependencies, { stop, progress() {} }),
-  );
+  const run = await runner.runNow(name, (stop) => job.run(dependencies, stop));
   if (run.kind !== "ran") throw new Error(`Cannot run ${name}: ${run.kind}`);
   return run.end.outcome;
 }
