@@ -96,6 +96,9 @@ function noteOf(
 async function checkNames(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
   const { terminal, lists, stop, configuredTlds, openChecker, now } = context;
   const { service, dryRun } = options;
+  const interrupted = new Promise<undefined>((resolve) => {
+    stop.addEventListener("abort", () => resolve(undefined));
+  });
   const counts = createResultCounts();
   const rate = startRate(counts.checked, now);
   // Unless the lists can be measured. The width fits most names.
@@ -110,13 +113,19 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     );
   });
   const { note } = screen;
-  const canReread = await canReadTwice(options.lists, lists);
-  if (canReread instanceof Error) return note(canReread.message), 1;
   const layout = layoutOf(options, terminal);
   const openFormatter = () => {
     const shape = { colour: terminal.colour, width: size.width, layout };
     return createFormatter(options, screen.write, shape);
   };
+  /** Ends the run before its first name: what programs read is complete all the same. */
+  const end = async (message: string, exit: CheckExit) => {
+    note(message);
+    if (!dryRun && options.format !== "text") await openFormatter().end("");
+    return exit;
+  };
+  const canReread = await canReadTwice(options.lists, lists);
+  if (canReread instanceof Error) return await end(canReread.message, 1);
   let waitingUntil = -Infinity;
   const wait = async (ms: number, why: string) => {
     // Other requests wait for the same.
@@ -125,13 +134,11 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     await pause(ms, stop);
   };
   // The domains of the configuration's TLDs are listed without look-ups.
-  const checker = dryRun && !service ? undefined : await openChecker(options, wait);
-  if (stop.aborted) {
-    note("Interrupted");
-    if (!dryRun && options.format !== "text") await openFormatter().end("");
-    return 130;
-  }
-  if (checker instanceof Error) return note(checker.message), 1;
+  const checker = dryRun && !service
+    ? undefined
+    : await Promise.race([openChecker(options, wait), interrupted]);
+  if (stop.aborted) return await end("Interrupted", 130);
+  if (checker instanceof Error) return await end(checker.message, 1);
   const { tlds: all, refusalOf }: SupportedTlds = checker ?? { tlds: configuredTlds() };
   const tlds = PRESETS[options.preset ?? ""]?.(all) ?? all;
   const supported = { tlds, refusalOf };
@@ -165,7 +172,8 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   };
   const { concurrency: most } = options;
   const inFlight = most === undefined ? checker.inFlight : { most, sizeOf: () => 1 };
-  await forEachInFlight(requests, checkOne, { ...inFlight, stop });
+  // After Ctrl-C it waits neither for running work nor for the list.
+  await Promise.race([forEachInFlight(requests, checkOne, { ...inFlight, stop }), interrupted]);
   screen.close();
   const isEmpty = counts.checked() === 0 && !stop.aborted;
   const summary = `${stop.aborted ? "Interrupted: " : ""}${counts.summary(now() - startedAt)}`;
@@ -259,17 +267,14 @@ function widthOf({ label, tlds }: CheckRequest, layout: TextLayout): number {
 
 /**
  * Does the work of a source's items beside each other while their sizes together are below `most`; an item of any size starts where
- * none is under way. The source may be endless. Once `stop` is aborted it settles without waiting for running work or for the
- * source.
+ * none is under way. The source may be endless; no item is started once `stop` is aborted.
  */
 async function forEachInFlight<T>(
   source: AsyncIterable<T>,
   work: (item: T) => Promise<void>,
   { most, sizeOf, stop }: { most: number; sizeOf: (item: T) => number; stop: AbortSignal },
 ): Promise<void> {
-  if (stop.aborted) return;
-  const ending = Promise.withResolvers<void>();
-  stop.addEventListener("abort", () => ending.resolve(), { once: true });
+  const failing = Promise.withResolvers<never>();
   let size = 0;
   let onEnd = () => {};
   const nextEnd = () => new Promise<void>((resolve) => onEnd = resolve);
@@ -282,13 +287,13 @@ async function forEachInFlight<T>(
       work(item).then(() => {
         size -= own;
         onEnd();
-      }, ending.reject);
+      }, failing.reject);
       while (size >= most) await nextEnd();
     }
     while (size > 0) await nextEnd();
   }
 
-  await Promise.race([startAll(), ending.promise]);
+  await Promise.race([startAll(), failing.promise]);
 }
 
 /** Creates the counts of results by state, and of invalid lines, all 0. */

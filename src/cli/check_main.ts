@@ -43,7 +43,8 @@ export async function runCheckProcess(
         return await openRemoteChecker({ url, key, explain, details, ...surroundings });
       }
       const { openLocalChecker } = await import("./local_checker.ts");
-      const local = await openLocalChecker({ explain, details, stop: stop.signal });
+      const local = await openLocalChecker({ explain, details });
+      if (local instanceof Error) return local;
       close = local.close;
       return local.checker;
     },

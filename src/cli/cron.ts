@@ -53,8 +53,7 @@ function readCronArguments(args: readonly string[]): Job | "help" | Error {
 if (import.meta.main) {
   let close = () => Promise.resolve();
   const exitCode = await runCron(Deno.args, openTerminal(), async () => {
-    const { signal: whileLocked } = new AbortController();
-    const { config, platform } = await openPlatformOrExit(QUIET, { whileLocked });
+    const { config, platform } = await openPlatformOrExit(QUIET, { waitsForLock: true });
     const jobs = createJobs(createLookUps(config, platform));
     // An interrupted job ends its look-ups first.
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

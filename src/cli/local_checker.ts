@@ -3,11 +3,11 @@ import { merged } from "../flow/merged.ts";
 import { BUILT_IN_PRICES, costUsd, quotePrice } from "../rules/prices.ts";
 import { stateOf } from "../rules/verdict.ts";
 import { createLookUps, type LookUps } from "../wiring/look_ups.ts";
-import { openPlatformOrExit } from "../wiring/platform.ts";
+import { openPlatform } from "../wiring/platform.ts";
 import { LOCAL_ROWS } from "./check_options.ts";
 import { ETH } from "./names.ts";
 import { type Checker, type Row, type RowWishes, withDetails } from "./row.ts";
-import { QUIET } from "./terminal.ts";
+import { QUIET, sanitize } from "./terminal.ts";
 
 /** The look-ups that a checker needs. */
 export interface CheckLookUps extends Pick<LookUps, "checkDomain" | "ens" | "findDetails"> {
@@ -21,11 +21,16 @@ const MEMORY_FINDINGS = 1_000;
 /** It waits in the queues of hosts for as long as it takes. */
 const THIS_RUN = { client: "cli", isList: true, signal: new AbortController().signal };
 
-/** Opens the look-ups of this process, which share the server's cache; `close` settles when KV is closed. */
+/**
+ * Opens the look-ups of this process, which share the server's cache; `close` settles when KV is closed. If KV cannot be opened,
+ * returns the error, whose message is for the user.
+ */
 export async function openLocalChecker(
-  { stop, ...wishes }: RowWishes & { stop: AbortSignal },
-): Promise<{ checker: Checker; close(): Promise<void> }> {
-  const { config, platform } = await openPlatformOrExit(QUIET, { whileLocked: stop });
+  wishes: RowWishes,
+): Promise<{ checker: Checker; close(): Promise<void> } | Error> {
+  const opened = await openPlatform(QUIET, { waitsForLock: true }).catch((error: Error) => error);
+  if (opened instanceof Error) return new Error(sanitize(`Cannot start: ${opened.message}`));
+  const { config, platform } = opened;
   const lookUps = createLookUps(config, platform, { memoryFindings: MEMORY_FINDINGS });
   void lookUps.inBackground(lookUps.tlds.renew());
   return {

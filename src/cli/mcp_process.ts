@@ -5,14 +5,13 @@ import { createServices } from "../wiring/services.ts";
 
 /** Serves until the client has closed stdin and has its answers, or the process gets a signal, and exits. */
 export async function runMcpProcess(): Promise<never> {
+  // stdout is the protocol's; clients show their user what is on stderr, if anything.
+  const settings = { LOG_LEVEL: "warn" };
+  const { config, platform } = await openPlatformOrExit(settings, { waitsForLock: true });
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => stop.abort());
   }
-  // stdout is the protocol's; clients show their user what is on stderr, if anything.
-  const { config, platform } = await openPlatformOrExit({ LOG_LEVEL: "warn" }, {
-    whileLocked: stop.signal,
-  });
   const services = createServices(config, platform);
   void services.renewTlds();
   const { debug, error } = platform.log;

@@ -62,29 +62,39 @@ const PATIENT_KV: KvTimeouts = { deadlineMs: 60_000, pauseMs: 5_000 };
 interface PlatformOptions {
   /** Whether the process starts while a KV Connect server is unreachable, and connects later. */
   startsWithoutKv?: boolean;
-  /** Ends the wait while another process locks KV's file, which the user is told; absent: it does not wait. */
-  whileLocked?: AbortSignal;
+  /** Whether it waits while another process locks KV's file, which the user is told. */
+  waitsForLock?: boolean;
 }
 
-/** Opens the platform that the configuration names. Rejects if KV cannot be opened. */
-async function openPlatform(
-  config: Config,
-  { startsWithoutKv = false, whileLocked }: PlatformOptions = {},
+/**
+ * Reads the environment over `defaults` and opens the platform that it configures; on a wrong value writes one line to stderr
+ * and exits with 1. Rejects with one line for the user if KV cannot be opened.
+ */
+export async function openPlatform(
+  defaults: Readonly<Record<string, string>> = {},
+  { startsWithoutKv = false, waitsForLock = false }: PlatformOptions = {},
 ) {
+  const config = readConfigOrExit(defaults);
+  const { KV_PATH = "" } = config;
   const now = Date.now;
-  const isPatient = whileLocked !== undefined && !/^https?:/.test(config.KV_PATH ?? "");
+  const isPatient = waitsForLock && !/^https?:/.test(KV_PATH);
   const isCollected = config.DENO_DEPLOY !== undefined || config.OTEL_DENO === "true";
   const write = isCollected ? writeBySeverity : writeToStderr;
   const log = createLog({ level: config.LOG_LEVEL, now, write });
   const openOnce = () => Deno.openKv(config.KV_PATH);
   const onLocked = () => writeLine("Waiting for another program that has locked KV's file");
-  const open = whileLocked ? () => openUnlockedKv(openOnce, { onLocked }) : openOnce;
-  const kv: OpenKv = await (startsWithoutKv ? openKv(open, { report: log.warn }) : open());
+  const open = waitsForLock ? () => openUnlockedKv(openOnce, { onLocked }) : openOnce;
+  const opening: Promise<OpenKv> = startsWithoutKv ? openKv(open, { report: log.warn }) : open();
+  const kv = await opening.catch((error) => {
+    throw new Error(`cannot open KV at KV_PATH=${JSON.stringify(KV_PATH)}: ${error}`);
+  });
   // Deno sets this symbol where OTEL_DENO enables OpenTelemetry.
   const isTraced = Symbol.for("opentelemetry.js.api.1") in globalThis;
   const tracing = isTraced ? await import("../tracing.ts") : undefined;
   const http = createFetch();
-  return {
+  const variables = ignoredVariables(Deno.env.toObject());
+  if (variables.length > 0) log.warn("config.ignored", { variables });
+  const platform = {
     kv,
     fetch: tracing?.traced(http.fetch) ?? http.fetch,
     nameSpan: tracing?.nameSpan,
@@ -101,6 +111,7 @@ async function openPlatform(
       kv.close();
     },
   };
+  return { config, platform };
 }
 
 /**
@@ -143,30 +154,9 @@ export function readConfigOrExit(defaults: Readonly<Record<string, string>> = {}
   }
 }
 
-/**
- * Reads the environment over `defaults` and opens its platform; on an error writes one line to stderr and exits with 1, and
- * with 130 if `whileLocked` is aborted before KV is open.
- */
-export async function openPlatformOrExit(
-  defaults: Readonly<Record<string, string>> = {},
-  options: PlatformOptions = {},
-) {
-  const config = readConfigOrExit(defaults);
-  const leave = () => Deno.exit(130);
-  // It may have been aborted before this module was loaded.
-  if (options.whileLocked?.aborted) leave();
-  options.whileLocked?.addEventListener("abort", leave);
-  try {
-    const platform = await openPlatform(config, options);
-    const variables = ignoredVariables(Deno.env.toObject());
-    if (variables.length > 0) platform.log.warn("config.ignored", { variables });
-    return { config, platform };
-  } catch (error) {
-    const { KV_PATH = "" } = config;
-    return exitWith(`cannot open KV at KV_PATH=${JSON.stringify(KV_PATH)}: ${error}`);
-  } finally {
-    options.whileLocked?.removeEventListener("abort", leave);
-  }
+/** Opens the platform as `openPlatform()` does; on any error writes one line to stderr and exits with 1. */
+export async function openPlatformOrExit(...args: Parameters<typeof openPlatform>) {
+  return await openPlatform(...args).catch(exitWith);
 }
 
 /** Ends a failed start: writes one line to stderr and exits with 1. */

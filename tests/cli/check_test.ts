@@ -48,6 +48,23 @@ Deno.test("check --json writes one JSON array with the fields of the API", async
   );
 });
 
+Deno.test("check writes a complete document when it ends before the first name: by Ctrl-C, a list or what it opens", async () => {
+  const lost = () => Promise.resolve(new Error("KV is gone"));
+  for (const [format, document] of [["--json", "[\n\n]\n"], ["--ndjson", ""]] as const) {
+    assertEquals(await runCli(["x", format], lost), {
+      code: 1,
+      out: document,
+      err: "KV is gone\n",
+    });
+    const unread = await runCli(["--file", "none", format], lost);
+    assertEquals([unread.code, unread.out], [1, document]);
+    const stop = new AbortController();
+    const opening = () => new Promise<never>(() => stop.abort());
+    const stopped = await runCli(["x", format], opening, { stop: stop.signal });
+    assertEquals(stopped, { code: 130, out: document, err: "Interrupted\n" });
+  }
+});
+
 Deno.test("check colours its output only when stdout is a terminal", async () => {
   const plain = await runLine("taken.com free-name");
   assertEquals(plain.out.includes("\x1b"), false);

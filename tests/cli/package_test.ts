@@ -171,24 +171,27 @@ testCommand(
     const KV_PATH = `${installed.folder}/kv.sqlite`;
     const other = new DatabaseSync(KV_PATH);
     other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
-    const [child, ...interrupted] = [["free-name.com", "--ndjson"], ["taken.com"], ["mcp"]]
+    const started = [["free-name.com", "--ndjson"], ["taken.com", "--json"], ["mcp"]]
       .map((args) => installed.start(lab, args, { KV_PATH }));
+    const [child, checking, serving] = started;
     // Deno waits 5 s before it reports a lock.
-    for (const { stderr } of [child!, ...interrupted]) {
-      const lines = stderr.pipeThrough(new TextDecoderStream()).getReader();
+    const messages = started.map(({ stderr }) =>
+      stderr.pipeThrough(new TextDecoderStream()).getReader()
+    );
+    for (const message of messages) {
       const said = "Waiting for another program that has locked KV's file\n";
-      assertEquals((await lines.read()).value, said);
-      await lines.cancel();
+      assertEquals((await message.read()).value, said);
     }
     assertEquals([lab.dnsQueries.length, lab.requests.length], [0, 0]);
-    for (const one of interrupted) {
+    for (const [one, document] of [[checking!, "[\n\n]\n"], [serving!, ""]] as const) {
       one.kill("SIGINT");
-      await one.stdout.cancel();
+      assertEquals(await new Response(one.stdout).text(), document);
       assertEquals((await one.status).code, 130);
     }
     other.close();
     const out = await new Response(child!.stdout).text();
     assertEquals([JSON.parse(out).state, (await child!.status).code], ["available", 0]);
+    for (const message of messages) await message.cancel();
   },
 );
 

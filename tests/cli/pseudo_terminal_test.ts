@@ -53,7 +53,9 @@ Deno.test(
       assert(text.includes("\x1b[31m✗ Taken    \x1b[0m  taken.com"), text);
       const drawn = text.split(CLEAR).slice(1).map((part) => part.split(/\r|\^C/, 1)[0] ?? "");
       assert(drawn.some((line) => line.includes(enough)), text);
-      assertEquals(drawn.filter((line) => line.length >= columns), []);
+      // On a busy machine a result may follow an erased line, too.
+      const progress = drawn.filter((line) => line.includes(" checked"));
+      assertEquals(progress.filter((line) => line.length >= columns), []);
       assertMatch(text, /\r\nInterrupted: 2 domains in \d+\.\d s: 1 available, 1 taken\r\n/);
       // The runs share KV, so each after the first resumes.
       assertEquals(text.includes("from the cache"), columns > 60);

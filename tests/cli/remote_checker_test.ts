@@ -435,12 +435,3 @@ Deno.test("check --url tells why it waits for the service", async () => {
   });
   assertEquals(err, "192.0.2.1 is busy; waiting 1 s\ngone\n");
 });
-
-Deno.test("check --url writes a complete document when Ctrl-C ends it before the first name", async () => {
-  const stop = new AbortController();
-  const open = () => Promise.resolve(stop.abort()).then(() => new Error("Interrupted"));
-  for (const [format, document] of [["--json", "[\n\n]\n"], ["--ndjson", ""]] as const) {
-    const { code, out } = await runCli(["x", format], open, { stop: stop.signal });
-    assertEquals([code, out], [130, document]);
-  }
-});
