@@ -1,6 +1,8 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import type { Checker } from "../../src/cli/row.ts";
 import { startLab } from "../lab/lab.ts";
 import { runCli, runLine, runRemote } from "../support/cli.ts";
+import { FakeTime } from "../support/fake_time.ts";
 import { startService } from "../support/service.ts";
 
 Deno.test("check prints a line for each domain with icon and word of its state, and a summary", async () => {
@@ -152,6 +154,36 @@ Deno.test("check shows each name of a list as one line with its TLDs on a termin
   // What is shown below rows has no place in such a line.
   assertMatch(await run("taken\n", "--explain"), /\n +dns /);
   assertMatch(await run("taken\n", "--details"), /\n +registrar: /);
+});
+
+Deno.test("check draws no progress line beside rows of JSON on the same terminal, and reads a list twice only for such a line or for text", async () => {
+  using time = new FakeTime(0);
+  const checkOne: Checker["check"] = async function* ({ label }) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    yield { kind: "failed", domain: `${label}.com`, error: "gone" };
+  };
+  const inFlight = { most: 1, sizeOf: () => 1 };
+  const open = () => Promise.resolve({ tlds: ["com"], inFlight, check: checkOne });
+  for (
+    const [format, isTerminal, columns, isDrawn, times] of [
+      ["--json", true, 80, false, 1],
+      ["--json", false, 80, true, 2],
+      ["--json", false, 0, false, 1],
+      ["--available", false, 0, false, 2],
+    ] as const
+  ) {
+    let read = 0;
+    const lists = {
+      get names() {
+        read++;
+        return "a\nb\n";
+      },
+    };
+    const running = runCli(["--file", "names", format], open, { lists, isTerminal, columns });
+    await time.runAll();
+    const { err } = await running;
+    assertEquals<unknown>([err.includes("checked"), read - 1], [isDrawn, times]);
+  }
 });
 
 Deno.test("check --sort shows the results in order, once all are there", async () => {

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { runKeys } from "../../src/cli/keys.ts";
 import { createKeys, type Keys } from "../../src/store/keys.ts";
+import { FakeTime } from "../support/fake_time.ts";
 
 /** Runs commands on one KV. */
 async function openShell() {
@@ -86,6 +87,16 @@ Deno.test("keys prints the usage for --help, with a message for invalid argument
     assertStringIncludes(err, "Usage: deno task keys");
   }
   assertEquals(shell.opened(), 0);
+});
+
+Deno.test("keys list gives KV half a minute, and its reader any time", async () => {
+  using time = new FakeTime(0);
+  const slow = { list: () => Promise.resolve([]) } as unknown as Keys;
+  const write = () => new Promise<void>((resolve) => setTimeout(resolve, 600_000));
+  const terminal = { write, err() {} };
+  const running = runKeys(["list"], terminal, () => Promise.resolve(slow));
+  await time.runAll();
+  assertEquals(await running, 0);
 });
 
 Deno.test("keys prints one line and exits 1 when KV cannot be opened, or fails once it is open", async () => {

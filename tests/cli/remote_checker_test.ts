@@ -428,9 +428,9 @@ Deno.test("check --url reports an unusable service, and refuses to send a key ov
   }
 });
 
-Deno.test("check --url tells why it waits for the service", async () => {
+Deno.test("check --url tells why it waits for the service, once for all requests that wait for the same", async () => {
   const { err } = await runCli(["x"], async (_options, wait) => {
-    await wait(1, "192.0.2.1 is busy");
+    await Promise.all([wait(2, "192.0.2.1 is busy"), wait(1, "192.0.2.1 is busy")]);
     return new Error("gone");
   });
   assertEquals(err, "192.0.2.1 is busy; waiting 1 s\ngone\n");

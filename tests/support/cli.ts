@@ -11,6 +11,8 @@ export interface CliOptions {
   colour?: boolean;
   /** Whether stdout is a terminal. */
   isTerminal?: boolean;
+  /** The width of stderr, if it is a terminal. */
+  columns?: number;
   lists?: Readonly<Record<string, string | ReadableStream<Uint8Array>>>;
   stop?: AbortSignal;
   write?: (text: string) => Promise<void>;
@@ -28,7 +30,8 @@ export function endlessNames(nameOf = (n: number) => `name-${n}.com`): ReadableS
 export async function runCli(
   args: readonly string[],
   checks: CheckLookUps | CheckContext["openChecker"],
-  { colour = false, isTerminal = false, lists = {}, write, ...options }: CliOptions = {},
+  { colour = false, isTerminal = false, columns = 0, lists = {}, write, ...options }: CliOptions =
+    {},
 ) {
   const written = { out: "", err: "" };
   const stop = options.stop ?? new AbortController().signal;
@@ -39,7 +42,7 @@ export async function runCli(
       err: (text) => void (written.err += text),
       isTerminal,
       colour,
-      columns: () => 0,
+      columns: () => columns,
     },
     lists: {
       piped: "-" in lists,
