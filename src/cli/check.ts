@@ -22,7 +22,6 @@ import {
   createRecordFormatter,
   createSortedFormatter,
   createTextFormatter,
-  domainWidth,
   type Formatter,
   type TextLayout,
 } from "./formatters.ts";
@@ -34,7 +33,7 @@ import {
   type SupportedTlds,
 } from "./names.ts";
 import type { Wait } from "./remote_client.ts";
-import { type Checker, isAvailable, type Row, rowState, shownName } from "./row.ts";
+import { type Checker, isAvailable, type Row, rowState } from "./row.ts";
 import { createScreen, drawProgress, startRate } from "./screen.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
@@ -101,27 +100,21 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   });
   const counts = createResultCounts();
   const rate = startRate(counts.checked, now);
-  // Unless the lists can be measured. The width fits most names.
-  let size: RunSize = { domains: undefined, width: 24 };
+  /** How many domains are checked; undefined unless the lists can be read twice. */
+  let total: number | undefined;
   // A row of JSON ends its line when the next one comes: a progress line would erase it.
   const isMixed = options.format === "json" && terminal.isTerminal;
   const columns = () => dryRun || isMixed ? 0 : terminal.columns();
   using screen = createScreen({ ...terminal, columns }, (columns) => {
-    return drawProgress(
-      { done: counts.checked(), total: size.domains, perSecond: rate() },
-      columns,
-    );
+    return drawProgress({ done: counts.checked(), total, perSecond: rate() }, columns);
   });
   const { note } = screen;
-  const layout = layoutOf(options, terminal);
-  const openFormatter = () => {
-    const shape = { colour: terminal.colour, width: size.width, layout };
-    return createFormatter(options, screen.write, shape);
-  };
+  const shape = { colour: terminal.colour, layout: layoutOf(options, terminal) };
+  const formatter = createFormatter(options, screen.write, shape);
   /** Ends the run before its first name: what programs read is complete all the same. */
   const end = async (message: string, exit: CheckExit) => {
     note(message);
-    if (!dryRun && options.format !== "text") await openFormatter().end("");
+    if (!dryRun && options.format !== "text") await formatter.end("");
     return exit;
   };
   const canReread = await canReadTwice(options.lists, lists);
@@ -156,11 +149,8 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     return note(usageError("No names to check", context)), 1;
   };
   if (dryRun || checker === undefined) return exitOf(await listDomains(requests, context));
-  if (canReread && (options.format === "text" || columns() > 0)) {
-    size = await measure(readAll(() => {}), { layout, stop });
-  }
+  if (canReread && columns() > 0) total = await countDomains(readAll(() => {}), stop);
   const startedAt = now();
-  const formatter = openFormatter();
   const checkOne = async (request: CheckRequest) => {
     for await (const row of checker.check(request)) {
       // After Ctrl-C, rows report cancelled look-ups, not results.
@@ -225,24 +215,17 @@ function createFormatter(
   return sort === undefined ? formatter : createSortedFormatter(formatter, sort);
 }
 
-/** The domains to check, unless a list cannot be read twice, and the width of the longest name at the start of a line. */
-interface RunSize {
-  domains: number | undefined;
-  width: number;
-}
-
-/** Counts and measures the requests before the run; stops once `stop` is aborted. */
-async function measure(
+/** Counts what the requests would check; stops once `stop` is aborted. */
+async function countDomains(
   requests: AsyncIterable<CheckRequest>,
-  { layout, stop }: { layout: TextLayout; stop: AbortSignal },
-): Promise<RunSize> {
-  let [domains, width] = [0, 0];
-  for await (const request of requests) {
+  stop: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for await (const { tlds } of requests) {
     if (stop.aborted) break;
-    domains += request.tlds.length;
-    width = Math.max(width, widthOf(request, layout));
+    count += tlds.length;
   }
-  return { domains, width };
+  return count;
 }
 
 /**
@@ -257,12 +240,6 @@ function layoutOf(
   const areSeveral = names.length + prefixes.length + suffixes.length > 1;
   if (lists.length === 0) return areSeveral ? "groups" : "rows";
   return isTerminal && !explain && !details ? "names" : "rows";
-}
-
-/** How wide the start of a request's lines is; groups have widths of their own. */
-function widthOf({ label, tlds }: CheckRequest, layout: TextLayout): number {
-  if (layout === "rows" || tlds.length === 1) return domainWidth({ label, tlds });
-  return layout === "names" ? shownName(label).length : 0;
 }
 
 /**

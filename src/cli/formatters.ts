@@ -136,15 +136,19 @@ function csvCellOf(value: unknown): string {
 export type TextLayout = "rows" | "groups" | "names";
 
 /** How wide the longest domain of a request is. */
-export function domainWidth({ label, tlds }: CheckRequest): number {
+function domainWidth({ label, tlds }: CheckRequest): number {
   return Math.max(...tlds.map((tld) => shownName(`${label}.${tld}`).length));
 }
+
+/** Fits most names: what stands beside longer ones moves to the right from there on. */
+const NAME_WIDTH = 24;
 
 /** Creates a formatter for people; what is shown together is written once it is whole. */
 export function createTextFormatter(
   write: (text: string) => Promise<void>,
-  { colour, width, layout }: { colour: boolean; width: number; layout: TextLayout },
+  { colour, layout }: { colour: boolean; layout: TextLayout },
 ): Formatter {
+  let width = NAME_WIDTH;
   const waiting = new Map<CheckRequest, Row[]>();
   let isEmpty = true;
 
@@ -164,6 +168,7 @@ export function createTextFormatter(
     });
     const reasons = rows.filter((row) => rowState(row) === "unknown")
       .map((row) => `.${partsOf(row.domain).tld}: ${reasonOf(row)}`);
+    width = Math.max(width, shownName(label).length);
     const parts = [shownName(label).padEnd(width), cells.join("  ").trimEnd(), ...reasons];
     return `${parts.join("  ")}\n`;
   }
@@ -184,6 +189,7 @@ export function createTextFormatter(
   return {
     async add(request, row) {
       if (layout === "rows" || request.tlds.length === 1) {
+        width = Math.max(width, domainWidth(request));
         return await writeOut(`${lineOf(row, { colour, width })}\n`);
       }
       const rows = waiting.get(request);

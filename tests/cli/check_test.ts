@@ -102,7 +102,7 @@ Deno.test("check counts what is likely available as unknown, and --available lea
   const check = (...options: string[]) =>
     runCli(["free-name.dev", ...options], { ...service.services, checkDomain });
   const [all, available, json] = [await check(), await check("--available"), await check("--json")];
-  assertMatch(all.out, /^≈ Probably available {2}free-name\.dev {2}WHOIS could not be asked$/m);
+  assertMatch(all.out, /^≈ Probably available {2}free-name\.dev +WHOIS could not be asked$/m);
   assertMatch(all.out, /^1 domain in [\d.]+ s: 1 unknown$/m);
   assertMatch(available.out, /^1 domain in [\d.]+ s: 1 unknown\n$/);
   assertEquals([all.code, available.code], [2, 2]);
@@ -147,8 +147,8 @@ Deno.test("check shows each name of a list as one line with its TLDs on a termin
     const surroundings = { isTerminal: true, lists: { "-": names } };
     return (await runLine(`--tld com,dev - ${options}`, surroundings)).out;
   };
-  const lines = (await run("taken\nfree-name\n")).split("\n");
-  const shown = ["free-name  ✓ .com  ✓ .dev", "taken      ✗ .com  ✗ .dev"];
+  const lines = (await run("taken\nfree-name\n")).replaceAll(/ +/g, " ").split("\n");
+  const shown = ["free-name ✓ .com ✓ .dev", "taken ✗ .com ✗ .dev"];
   assertEquals(lines.slice(0, 2).toSorted(), shown);
   assertMatch(lines.slice(2).join("\n"), /^\n4 domains in [^\n]*: 2 available, 2 taken\n$/);
   // What is shown below rows has no place in such a line.
@@ -156,7 +156,7 @@ Deno.test("check shows each name of a list as one line with its TLDs on a termin
   assertMatch(await run("taken\n", "--details"), /\n +registrar: /);
 });
 
-Deno.test("check draws no progress line beside rows of JSON on the same terminal, and reads a list twice only for such a line or for text", async () => {
+Deno.test("check draws no progress line beside rows of JSON on the same terminal, and reads a list twice only for such a line", async () => {
   using time = new FakeTime(0);
   const checkOne: Checker["check"] = async function* ({ label }) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -169,7 +169,8 @@ Deno.test("check draws no progress line beside rows of JSON on the same terminal
       ["--json", true, 80, false, 1],
       ["--json", false, 80, true, 2],
       ["--json", false, 0, false, 1],
-      ["--available", false, 0, false, 2],
+      ["--available", true, 80, true, 2],
+      ["--available", false, 0, false, 1],
     ] as const
   ) {
     let read = 0;

@@ -141,15 +141,12 @@ function writing() {
 
 Deno.test("createTextFormatter() writes a line for each finished name: icons of all TLDs in their places, and reasons", async () => {
   const { write, written } = writing();
-  const { add, finish, end } = createTextFormatter(write, {
-    colour: false,
-    width: 6,
-    layout: "names",
-  });
-  const [a, b] = [request("a", "com", "io"), request("longer", "com", "io", "me")];
+  const { add, finish, end } = createTextFormatter(write, { colour: false, layout: "names" });
+  const longer = "a-name-of-25-characters-x";
+  const [a, b] = [request("a", "com", "io"), request(longer, "com", "io", "me")];
   const [c, d] = [request("c", "dev"), request("d", "com", "io")];
-  await add(b, found("longer.me", "taken"));
-  await add(b, likelyAvailable("longer.io"));
+  await add(b, found(`${longer}.me`, "taken"));
+  await add(b, likelyAvailable(`${longer}.io`));
   await add(a, found("a.io", "unknown"));
   await add(a, found("a.com", "available"));
   assertEquals(written(), "");
@@ -160,24 +157,25 @@ Deno.test("createTextFormatter() writes a line for each finished name: icons of 
   await finish(d);
   await end("sum");
   assertEquals(written().split("\n"), [
-    "✗ Taken      c.dev   found in DNS · 7 ms",
-    `a       ✓ .com  ? .io  .io: ${BUSY}`,
-    `longer          ≈ .io  ✗ .me  .io: ${BUSY}`,
+    `✗ Taken      ${"c.dev".padEnd(24)}  found in DNS · 7 ms`,
+    `${"a".padEnd(24)}  ✓ .com  ? .io  .io: ${BUSY}`,
+    // What stands beside a longer name moves to the right.
+    `${longer}          ≈ .io  ✗ .me  .io: ${BUSY}`,
     "",
     "sum",
     "",
   ]);
-  const coloured = createTextFormatter(write, { colour: true, width: 1, layout: "names" });
+  const coloured = createTextFormatter(write, { colour: true, layout: "names" });
   await coloured.add(a, found("a.com", "taken"));
   await coloured.finish(a);
-  assertEquals(written(), "a  \x1b[31m✗ .com\x1b[0m\n");
-  await createTextFormatter(write, { colour: true, width: 1, layout: "names" }).end("sum");
+  assertEquals(written(), `${"a".padEnd(24)}  \x1b[31m✗ .com\x1b[0m\n`);
+  await createTextFormatter(write, { colour: true, layout: "names" }).end("sum");
   assertEquals(written(), "sum\n");
 });
 
 Deno.test("createTextFormatter() shows each of several names with its rows, also of one that is not finished at the end", async () => {
   const { write, written } = writing();
-  const layout = { colour: false, width: 5, layout: "groups" } as const;
+  const layout = { colour: false, layout: "groups" } as const;
   const { add, finish, end } = createTextFormatter(write, layout);
   const [a, b, c] = [request("a", "com", "net"), request("b", "org", "dev"), request("c", "me")];
   await add(a, found("a.net", "taken"));
