@@ -12,6 +12,7 @@ export function createScreen(
   progress: (columns: number) => string,
 ) {
   let shown = false;
+  let line = "";
   let writing = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   if (columns() > 0) timer = setTimeout(show, SHOW_AFTER_MS);
@@ -24,12 +25,13 @@ export function createScreen(
   function draw(): void {
     // A half-written result must not be interrupted by the line.
     if (writing > 0) return;
-    err(`${CLEAR_LINE}${progress(columns())}`);
+    err(`${CLEAR_LINE}${line}`);
     shown = true;
   }
 
   function show(): void {
     timer = setTimeout(show, REDRAW_MS);
+    line = progress(columns());
     draw();
   }
 
@@ -54,10 +56,10 @@ export function createScreen(
       if (wasShown && timer !== undefined) draw();
     },
     /** Writes a line to stderr. */
-    note(line: string): void {
+    note(text: string): void {
       const wasShown = shown;
       hide();
-      err(`${line}\n`);
+      err(`${text}\n`);
       if (wasShown) draw();
     },
     close,
@@ -65,25 +67,21 @@ export function createScreen(
   };
 }
 
-const SAMPLE_MS = 500;
-/** Ten seconds: long enough for a registry that answers once a second. */
-const SAMPLES = 20;
+/** Of a line that is drawn four times a second, ten seconds: long enough for a registry that answers once a second. */
+const SAMPLES = 40;
 
 /**
- * Starts to measure the rate at which `countNow` grows a second. It is that of the last seconds, so that cache hits at the
- * start do not distort it; undefined if nothing was counted in them.
+ * Starts to measure the rate at which `countNow` grows a second. It is that of the last calls, so that cache hits at the
+ * start do not distort it; undefined if nothing was counted between them.
  */
 export function startRate(countNow: () => number, now: () => number): () => number | undefined {
-  const samples = [{ at: now(), count: countNow() }];
+  let samples = [{ at: now(), count: countNow() }];
   return () => {
-    const [at, count] = [now(), countNow()];
-    if (at - (samples.at(-1)?.at ?? 0) >= SAMPLE_MS) {
-      samples.push({ at, count });
-      if (samples.length > SAMPLES) samples.shift();
-    }
-    const [first] = samples;
-    if (first === undefined || count === first.count || samples.length < 2) return undefined;
-    return (count - first.count) / (at - first.at) * 1_000;
+    const last = { at: now(), count: countNow() };
+    samples = [...samples, last].slice(-SAMPLES);
+    const [first = last] = samples;
+    if (last.count === first.count) return undefined;
+    return (last.count - first.count) / (last.at - first.at) * 1_000;
   };
 }
 

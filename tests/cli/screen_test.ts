@@ -16,7 +16,7 @@ function fakeTerminal(columns: number) {
 
 const CLEAR = "\r\x1b[2K";
 
-Deno.test("createScreen() draws progress after 500 ms, and again after each result and note", async () => {
+Deno.test("createScreen() draws progress after 500 ms, anew every 250 ms, and again after each result and note", async () => {
   using time = new FakeTime(0);
   const terminal = fakeTerminal(80);
   const { seen } = terminal;
@@ -27,14 +27,13 @@ Deno.test("createScreen() draws progress after 500 ms, and again after each resu
   assertEquals(seen.splice(0), ["out a"]);
   time.tick(1);
   assertEquals(seen.splice(0), [`err ${CLEAR}0 of 80`]);
-  done++;
   await screen.write("b");
-  assertEquals(seen.splice(0), [`err ${CLEAR}`, "out b", `err ${CLEAR}1 of 80`]);
+  assertEquals(seen.splice(0), [`err ${CLEAR}`, "out b", `err ${CLEAR}0 of 80`]);
   screen.note("wait");
-  assertEquals(seen.splice(0), [`err ${CLEAR}`, "err wait\n", `err ${CLEAR}1 of 80`]);
+  assertEquals(seen.splice(0), [`err ${CLEAR}`, "err wait\n", `err ${CLEAR}0 of 80`]);
   done++;
   time.tick(250);
-  assertEquals(seen.splice(0), [`err ${CLEAR}2 of 80`]);
+  assertEquals(seen.splice(0), [`err ${CLEAR}1 of 80`]);
   screen.close();
   time.tick(1_000);
   await screen.write("c");
@@ -103,6 +102,6 @@ Deno.test("startRate() measures the last seconds, not the whole run, and has no 
     rate();
   }
   assertEquals(Math.round(rate() ?? NaN), 1);
-  for (; time < 60_000; time += 500) rate();
+  for (; time < 60_000; time += 250) rate();
   assertEquals(rate(), undefined);
 });
