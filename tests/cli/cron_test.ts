@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCron } from "../../src/cli/cron.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import { startLab } from "../lab/lab.ts";
+import { outcome, startCli } from "../support/cli.ts";
 
 Deno.test("cron prints the jobs for --help and for invalid arguments, without opening the services", async () => {
   const run = async (...args: string[]) => {
@@ -33,27 +33,14 @@ Deno.test("cron prints the jobs for --help and for invalid arguments, without op
   }
 });
 
-/** Runs the command as a separate process. */
-async function runTask(lab: Lab, job: string) {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "cron", job],
-    cwd: new URL("../../", import.meta.url),
-    env: { ...labEnv(lab), ...proxyEnv(lab), NO_COLOR: "1" },
-  }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, out, err };
-}
-
 Deno.test("deno task cron prints the job's outcome and exits with its status, 2 when it fails, also when it has just run", async () => {
   await using lab = await startLab();
-  const done = await runTask(lab, "refresh_tlds");
-  const outcome = "refresh_tlds: IANA's table of 2026-09-30T23:00:03Z is in use\n";
-  assertEquals([done.code, done.out], [0, outcome]);
+  const run = () => outcome(startCli(lab, ["refresh_tlds"], { task: "cron" }));
+  const done = await run();
+  const message = "refresh_tlds: IANA's table of 2026-09-30T23:00:03Z is in use\n";
+  assertEquals([done.code, done.out], [0, message]);
   lab.setTable("{");
-  const { code, out, err } = await runTask(lab, "refresh_tlds");
+  const { code, out, err } = await run();
   assertEquals([code, out], [2, ""]);
-  assertStringIncludes(
-    err ?? "",
-    "refresh_tlds failed: the file is not a valid RFC 9224 table\n",
-  );
+  assertStringIncludes(err, "refresh_tlds failed: the file is not a valid RFC 9224 table\n");
 });

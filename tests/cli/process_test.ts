@@ -1,17 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import { endlessNames, startCli } from "../support/cli.ts";
+import { endlessNames, outcome, startCli } from "../support/cli.ts";
 import { startProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const decoder = new TextDecoder();
-
-/** The output of a process and its exit status. */
-async function outcome(child: Deno.ChildProcess) {
-  const { code, stdout, stderr } = await child.output();
-  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
-}
 
 /** Reads until the text includes `enough`. */
 async function readUntil(stream: ReadableStream<Uint8Array>, enough: string): Promise<string> {

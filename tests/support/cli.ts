@@ -105,18 +105,29 @@ function toStream(list: string | ReadableStream<Uint8Array>): ReadableStream<Uin
   return typeof list === "string" ? new Blob([list]).stream() : list;
 }
 
-/** Starts `deno task check` as a separate process, on the lab. */
+/** Starts `deno task check`, or another command, as a separate process, on the lab. */
 export function startCli(
   lab: Lab,
   args: readonly string[],
-  { env = {}, stdin = "null" }: { env?: Record<string, string>; stdin?: "null" | "piped" } = {},
+  { env = {}, stdin = "null", task = "check" }: {
+    env?: Record<string, string>;
+    stdin?: "null" | "piped";
+    task?: string;
+  } = {},
 ): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "check", ...args],
+    args: ["task", "--quiet", task, ...args],
     cwd: new URL("../../", import.meta.url),
     env: { ...labEnv(lab), ...proxyEnv(lab), ...env },
     stdin,
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+}
+
+/** The output of a process and its exit status. */
+export async function outcome(child: Deno.ChildProcess) {
+  const { code, stdout, stderr } = await child.output();
+  const [out = "", err = ""] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, out, err };
 }
