@@ -17,21 +17,10 @@ export function sanitize(text: string): string {
 export const QUIET = { LOG_LEVEL: "silent" };
 
 /** The output streams of a command. */
-export interface Terminal {
-  /** Writes to stdout; resolves when the reader has taken it. */
-  write(text: string): Promise<void>;
-  /** Writes text to stderr. */
-  err(text: string): void;
-  /** Whether stdout is a terminal. */
-  isTerminal: boolean;
-  /** Whether stdout may be coloured. */
-  colour: boolean;
-  /** The current width of stderr; 0 when it is not a terminal, so that no progress line is drawn. */
-  columns(): number;
-}
+export type Terminal = ReturnType<typeof openTerminal>;
 
 /** Opens the process's own terminal. It exits 0 when a reader has closed its pipe, as `head` does, and 1 when the disk is full. */
-export function openTerminal(): Terminal {
+export function openTerminal() {
   const results = Deno.stdout.writable.getWriter();
 
   function err(text: string): void {
@@ -45,9 +34,11 @@ export function openTerminal(): Terminal {
   }
 
   return {
-    // Not synchronously: a reader that pauses, such as a pager, would stop the event loop, and every look-up in flight
-    // would time out.
-    async write(text) {
+    /**
+     * Writes to stdout; resolves when the reader has taken it. Not synchronously: a reader that pauses, such as a pager, would
+     * stop the event loop, and every look-up in flight would time out.
+     */
+    async write(text: string): Promise<void> {
       try {
         await results.write(new TextEncoder().encode(text));
       } catch (error) {
@@ -56,9 +47,13 @@ export function openTerminal(): Terminal {
         Deno.exit(1);
       }
     },
+    /** Writes to stderr. */
     err,
+    /** Whether stdout is a terminal. */
     isTerminal: Deno.stdout.isTerminal(),
+    /** Whether stdout may be coloured. */
     colour: Deno.stdout.isTerminal() && !Deno.noColor,
+    /** The current width of stderr; 0 when it is not a terminal, so that no progress line is drawn. */
     columns: () => Deno.stderr.isTerminal() ? Deno.consoleSize().columns : 0,
   };
 }

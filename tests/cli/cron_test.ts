@@ -1,15 +1,11 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCron } from "../../src/cli/cron.ts";
 import { startLab } from "../lab/lab.ts";
-import { outcome, startCli } from "../support/cli.ts";
+import { outcome, recordedTerminal, startCli } from "../support/cli.ts";
 
 Deno.test("cron prints the jobs for --help and for invalid arguments, without opening the services", async () => {
   const run = async (...args: string[]) => {
-    const written = { out: "", err: "" };
-    const terminal = {
-      write: (text: string) => Promise.resolve(void (written.out += text)),
-      err: (text: string) => void (written.err += text),
-    };
+    const { written, ...terminal } = recordedTerminal();
     const open = () => Promise.reject(new Error("Opened the services"));
     return { exitCode: await runCron(args, terminal, open), ...written };
   };

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { runKeys } from "../../src/cli/keys.ts";
 import { createKeys, type Keys } from "../../src/store/keys.ts";
+import { recordedTerminal } from "../support/cli.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 /** Runs commands on one KV. */
@@ -8,17 +9,12 @@ async function openShell() {
   const kv = await Deno.openKv(":memory:");
   let opened = 0;
   async function run(...args: string[]) {
-    let out = "";
-    let err = "";
-    const terminal = {
-      write: (text: string) => Promise.resolve(void (out += text)),
-      err: (text: string) => void (err += text),
-    };
+    const { written, ...terminal } = recordedTerminal();
     const exitCode = await runKeys(args, terminal, () => {
       opened++;
       return Promise.resolve(createKeys(kv, { now: () => Date.UTC(2026, 10, 21) }));
     });
-    return { exitCode, out, err };
+    return { exitCode, ...written };
   }
   return { run, opened: () => opened, [Symbol.dispose]: () => kv.close() };
 }
@@ -103,12 +99,8 @@ Deno.test("keys prints one line and exits 1 when KV cannot be opened, or fails o
   const fail = () => Promise.reject(new Error("the server is gone"));
   const failing: Keys = { create: fail, list: fail, revoke: fail };
   for (const openKeys of [fail, () => Promise.resolve(failing)]) {
-    const said: string[] = [];
-    const terminal = {
-      write: () => Promise.resolve(),
-      err: (text: string) => void said.push(text),
-    };
+    const { written, ...terminal } = recordedTerminal();
     assertEquals(await runKeys(["list"], terminal, openKeys), 1);
-    assertEquals(said, ["KV failed: the server is gone\n"]);
+    assertEquals(written, { out: "", err: "KV failed: the server is gone\n" });
   }
 });

@@ -26,6 +26,16 @@ export function endlessNames(nameOf = (n: number) => `name-${n}.com`): ReadableS
   return new ReadableStream({ pull });
 }
 
+/** Takes what a command writes, and has it as `written`. */
+export function recordedTerminal() {
+  const written = { out: "", err: "" };
+  return {
+    written,
+    write: (text: string) => Promise.resolve(void (written.out += text)),
+    err: (text: string) => void (written.err += text),
+  };
+}
+
 /** Runs the command in this process, with the look-ups of a service or with another checker; returns its exit status and output. */
 export async function runCli(
   args: readonly string[],
@@ -33,13 +43,13 @@ export async function runCli(
   { colour = false, isTerminal = false, columns = 0, lists = {}, write, ...options }: CliOptions =
     {},
 ) {
-  const written = { out: "", err: "" };
+  const { written, ...terminal } = recordedTerminal();
   const stop = options.stop ?? new AbortController().signal;
   const now = Date.now;
   const code = await runCheck(args, {
     terminal: {
-      write: write ?? ((text) => Promise.resolve(void (written.out += text))),
-      err: (text) => void (written.err += text),
+      ...terminal,
+      ...(write && { write }),
       isTerminal,
       colour,
       columns: () => columns,
