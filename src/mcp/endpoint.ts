@@ -66,6 +66,9 @@ export function createMcpEndpoint(
     },
     {
       maxSubscriptions: MAX_SUBSCRIPTIONS,
+      // Deno (2.9.6) reads a connection no more once a body that came in a second packet is read, until it writes to it: without
+      // headers at once it would not see that the client has left.
+      responseMode: "sse",
       onerror: (fault) => reports.debug("mcp.refused", { error: fault.message }),
     },
   );
