@@ -119,23 +119,13 @@ function createRespondTo<Input, Answer>(
       };
       return sendJson(c, answer, headers, pulledBody);
     }
-    // A streamed body has no length to announce, so HEAD looks nothing up.
-    if (c.req.method === "HEAD") return sendStream(c, format.mediaType, null);
     if (c.req.header("last-event-id") === LAST_EVENT) return send(c, null, {}, 204);
     const events = createAnswerStream(format);
-    const { promise: chunks, resolve } = Promise.withResolvers<AsyncGenerator<Uint8Array, void>>();
-    async function* awaited() {
-      yield* await chunks;
-    }
-    // Before the look-ups: a stream that gets no place starts none.
-    const body = pulledBody(awaited(), senderOf(c));
-    try {
-      const results = await stream(input, services, new RequestWaiter(c, events));
-      resolve(events.chunksOf(results, (error) => reportFault(error, c)));
-    } catch (error) {
-      await body.cancel();
-      throw error;
-    }
+    const results = await stream(input, services, new RequestWaiter(c, events));
+    // A streamed body has no length to announce, so HEAD looks nothing up.
+    const body = c.req.method === "HEAD"
+      ? null
+      : pulledBody(events.chunksOf(results, (error) => reportFault(error, c)), senderOf(c));
     return sendStream(c, format.mediaType, body);
   };
 }

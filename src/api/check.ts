@@ -193,14 +193,14 @@ export const check = operation({
     }),
   errors: ["missing_parameter", "invalid_name", "unsupported_tld", "invalid_parameter"],
   async run(query, services, waiter) {
-    const { rows, times } = await startChecks(query, services, waiter);
-    return { name: query.name, results: await Promise.all(rows), ...times() };
+    const { start, times } = await prepareChecks(query, services, waiter);
+    return { name: query.name, results: await Promise.all(start()), ...times() };
   },
   serverTiming: ({ results, totalMs }) =>
     serverTiming(results.map(({ source }) => source), totalMs),
   async stream(query, services, waiter) {
-    const { rows, times } = await startChecks(query, services, waiter);
-    return { rows, summary: () => ({ name: query.name, count: rows.length, ...times() }) };
+    const { tlds, start, times } = await prepareChecks(query, services, waiter);
+    return { start, summary: () => ({ name: query.name, count: tlds.length, ...times() }) };
   },
 });
 
@@ -210,8 +210,8 @@ export function startTimes({ timestamp }: Pick<Services, "timestamp">) {
   return () => ({ totalMs: Math.round(performance.now() - startedAt), timestamp: timestamp() });
 }
 
-/** Chooses the TLDs, and starts their checks. */
-async function startChecks(
+/** Chooses the TLDs; returns what starts their checks. */
+async function prepareChecks(
   { name, tld, ...options }: z.output<ReturnType<typeof query>>,
   services: Services,
   waiter: Waiter | undefined,
@@ -219,8 +219,11 @@ async function startChecks(
   const times = startTimes(services);
   if (tld !== undefined) await requireSuffix(tld, services);
   const tlds = tld === undefined ? await services.tlds.enabled() : [tld];
-  const look = openChecks([name], options, services, waiter);
-  return { rows: startLookUps(tlds.map((tld) => ({ label: name, tld })), look), times };
+  const start = () => {
+    const look = openChecks([name], options, services, waiter);
+    return startLookUps(tlds.map((tld) => ({ label: name, tld })), look);
+  };
+  return { tlds, start, times };
 }
 
 /** Counts the labels of a request as asked for; returns what checks a domain as its parameters say. */

@@ -118,12 +118,12 @@ export const checkNames = {
     return names.length;
   },
   async run(input: Input, services: Services, waiter?: Waiter): Promise<Answer> {
-    const { rows, summary } = await startRows(input, services, waiter);
-    return { results: await Promise.all(rows), ...summary() };
+    const { start, summary } = await prepareRows(input, services, waiter);
+    return { results: await Promise.all(start()), ...summary() };
   },
   serverTiming: ({ results, totalMs }: Answer) =>
     serverTiming(results.flatMap((row) => "source" in row ? [row.source] : []), totalMs),
-  stream: startRows,
+  stream: prepareRows,
 };
 
 /** A small body could ask for a million domains. */
@@ -134,8 +134,8 @@ function tooLarge(most: string): ApiError {
 /** What is asked for one row: a domain, or nothing because the name cannot be checked. */
 type Item = { input: string; tld: string } & ({ label: string } | { error: ApiError });
 
-/** Reads the names, and starts their checks. */
-async function startRows(
+/** Reads the names; returns what starts their checks. */
+async function prepareRows(
   { body, query }: Input,
   services: Services,
   waiter?: Waiter,
@@ -144,16 +144,23 @@ async function startRows(
   const tlds = await tldsOf(body, services);
   const items = (await Promise.all(body.names.map((input) => itemsOf(input, tlds, services))))
     .flat();
-  const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
-  const look = openChecks(labels, query, services, waiter);
-  if (waiter !== undefined) waiter.isList = isListOf(body.names.length);
-  const rows = startLookUps(items, async (item): Promise<Row> => {
-    const { input } = item;
-    if ("label" in item) return { input, ...await look(item) };
-    const { code, message } = item.error;
-    return { input, error: code === "unsupported_tld" ? code : "invalid_name", message, code: 400 };
-  });
-  return { rows, summary: () => ({ count: rows.length, ...times() }) };
+  const start = () => {
+    const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
+    const look = openChecks(labels, query, services, waiter);
+    if (waiter !== undefined) waiter.isList = isListOf(body.names.length);
+    return startLookUps(items, async (item): Promise<Row> => {
+      const { input } = item;
+      if ("label" in item) return { input, ...await look(item) };
+      const { code, message } = item.error;
+      return {
+        input,
+        error: code === "unsupported_tld" ? code : "invalid_name",
+        message,
+        code: 400,
+      };
+    });
+  };
+  return { start, summary: () => ({ count: items.length, ...times() }) };
 }
 
 async function itemsOf(

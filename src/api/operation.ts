@@ -42,7 +42,7 @@ export interface Operation<
   ): Promise<z.input<Answer>> | z.input<Answer>;
   /** The Server-Timing of an answer; it must not contain a checked name. */
   serverTiming?(answer: z.input<Answer>): string;
-  /** Starts the answer as a stream, if it can be one: each result once it is known, then a summary. */
+  /** Prepares the answer as a stream, if it can be one: each result once it is known, then a summary. */
   stream?(query: z.output<Query>, services: Services, waiter?: Waiter): Promise<Results>;
 }
 

@@ -20,9 +20,10 @@ interface StreamFormat extends Readonly<Record<"row" | "summary", Print>> {
   readonly pending?: (pending: Pending) => string;
 }
 
-/** The results of an answer: its rows, whose look-ups have begun, and what is known once all of them are. */
+/** The results of a valid request: its rows, and what is known once all of them are. */
 export interface Results {
-  readonly rows: readonly Promise<unknown>[];
+  /** Starts the look-ups. */
+  start(): readonly Promise<unknown>[];
   summary(): unknown;
 }
 
@@ -71,7 +72,7 @@ export function streamFormatOf(accept = ""): StreamFormat | undefined {
 
 /** The events of one answer. */
 export interface AnswerStream extends Pick<Waiter, "onPending"> {
-  /** The bytes of results whose look-ups have begun. A row that fails is reported, and ends them with its error. */
+  /** The bytes of results, whose look-ups begin with the first. A row that fails is reported, and ends them with its error. */
   chunksOf(results: Results, onError: (error: unknown) => void): AsyncGenerator<Uint8Array, void>;
 }
 
@@ -116,39 +117,32 @@ export function createAnswerStream(
     return text;
   }
 
-  async function* chunks(
-    summary: Results["summary"],
-    onError: (error: unknown) => void,
-  ): AsyncGenerator<Uint8Array, void> {
-    const encoder = new TextEncoder();
-    for (let isOver = false; !isOver;) {
-      if (ready.length === 0 && awaited > 0) {
-        const arriving = arrival.promise.then(() => true);
-        if (!await withDeadline(arriving, silenceMs, false)) {
-          yield encoder.encode(format.filler);
-          continue;
-        }
-      }
-      arrival = Promise.withResolvers();
-      let text = takeText();
-      if (text === "" && failure !== undefined) {
-        // The status has been sent, so aborting the stream is the only way to report the error.
-        onError(failure.error);
-        throw failure.error;
-      }
-      isOver = awaited === 0 && ready.length === 0;
-      if (isOver) text += format.summary(summary());
-      yield encoder.encode(text);
-    }
-  }
-
   return {
     onPending: pending && ((question) => put(() => pending(question))),
-    chunksOf({ rows, summary }, onError) {
+    async *chunksOf({ start, summary }, onError) {
+      const rows = start();
       awaited = rows.length;
-      // At once: a request that is rejected must not leave the failure of a row unhandled.
       for (const row of rows) row.then(putRow, fail);
-      return chunks(summary, onError);
+      const encoder = new TextEncoder();
+      for (let isOver = false; !isOver;) {
+        if (ready.length === 0 && awaited > 0) {
+          const arriving = arrival.promise.then(() => true);
+          if (!await withDeadline(arriving, silenceMs, false)) {
+            yield encoder.encode(format.filler);
+            continue;
+          }
+        }
+        arrival = Promise.withResolvers();
+        let text = takeText();
+        if (text === "" && failure !== undefined) {
+          // The status has been sent, so aborting the stream is the only way to report the error.
+          onError(failure.error);
+          throw failure.error;
+        }
+        isOver = awaited === 0 && ready.length === 0;
+        if (isOver) text += format.summary(summary());
+        yield encoder.encode(text);
+      }
     },
   };
 }

@@ -144,11 +144,13 @@ Deno.test("an invalid or rejected request for a stream gets the JSON error", () 
     }
   }, { RATE_LIMIT: "2" }));
 
-Deno.test("HEAD for a stream gets the headers without a look-up, and other operations answer in JSON", () =>
+Deno.test("HEAD for a stream gets the status and headers without a look-up, and other operations answer in JSON", () =>
   withService(async ({ get }, { dnsQueries }) => {
     const accepting = { headers: { accept: NDJSON } };
-    const head = await get("/check?name=taken", { method: "HEAD", ...accepting });
-    assertEquals([head.status, head.headers.get("content-type")], [200, NDJSON]);
+    const head = (query: string) => get(`/check?${query}`, { method: "HEAD", ...accepting });
+    const { status, headers: sent } = await head("name=taken");
+    assertEquals([status, sent.get("content-type")], [200, NDJSON]);
+    assertEquals((await head("name=taken&tld=zz")).status, 400);
     assertEquals(dnsQueries.length, 0);
     const { headers, body } = await get("/tlds", accepting);
     assertEquals([headers.get("vary"), body.count], [null, BUILT_IN_TLDS.length]);
@@ -177,7 +179,7 @@ Deno.test("a stream sends what clients ignore where no row settles for long", as
     assert(format !== undefined);
     const row = Promise.withResolvers<object>();
     const { chunksOf } = createAnswerStream(format, { silenceMs: 5 });
-    const chunks = chunksOf({ rows: [row.promise], summary: () => ({}) }, () => {});
+    const chunks = chunksOf({ start: () => [row.promise], summary: () => ({}) }, () => {});
     const next = async () => new TextDecoder().decode((await chunks.next()).value ?? undefined);
     assertEquals([await next(), await next()], [filler, filler]);
     row.resolve({ domain: "a.com" });
@@ -192,7 +194,7 @@ Deno.test("a pending event says how long the wait still is when its client reads
   using time = new FakeTime(0);
   const { onPending, chunksOf } = createAnswerStream(streamFormatOf(SSE)!);
   onPending?.({ domain: "any.com", tld: "com", host: "a", expectedAt: performance.now() + 5_000 });
-  const chunks = chunksOf({ rows: [Promise.resolve({})], summary: () => ({}) }, () => {});
+  const chunks = chunksOf({ start: () => [Promise.resolve({})], summary: () => ({}) }, () => {});
   time.tick(2_000);
   const { value } = await chunks.next();
   assertStringIncludes(
