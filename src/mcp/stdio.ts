@@ -41,6 +41,7 @@ export async function serveMcpOnStdio(
     graceMs?: number;
   },
 ): Promise<void> {
+  if (stop.aborted) return;
   const createServer = prepareServers(services, reports);
   const { transport, read, answered } = createTransport(streams);
   // Without a sender: none of the bounds that keep one site from another's share.

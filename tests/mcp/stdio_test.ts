@@ -6,7 +6,7 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import { HAS_NODE, type InstalledPackage, installPackage } from "../support/installed_package.ts";
 import { connectClient, ERAS, postMcp, toolCall } from "../support/mcp.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { until, within } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
 
 /** The client leaves the timers of its `close()` behind: those that end a process that stays. */
@@ -162,7 +162,7 @@ Deno.test("serveMcpOnStdio() ends when it is stopped, or when the client reads n
     const reports = { debug() {}, error() {} };
     const serve = (stdin: ReadableStream<Uint8Array>, stdout: WritableStream<Uint8Array>) =>
       serveMcpOnStdio(services, { stdin, stdout, reports, stop: stop.signal });
-    const [silent, talking] = [open(), open()];
+    const [silent, talking, late] = [open(), open(), open()];
     const stopped = serve(silent.readable, open().writable);
     const fail = () => Promise.reject(new Error("gone"));
     const left = serve(talking.readable, new WritableStream({ write: fail }));
@@ -171,7 +171,8 @@ Deno.test("serveMcpOnStdio() ends when it is stopped, or when the client reads n
     await left;
     stop.abort();
     await stopped;
-    await Promise.all([writer.close(), silent.writable.close()]);
+    await within("a server ends that was stopped before", serve(late.readable, open().writable));
+    await Promise.all([writer.close(), silent.writable.close(), late.writable.close()]);
   }));
 
 Deno.test("serveMcpOnStdio() answers a first message as HTTP does, and nothing to what is no message", () =>
