@@ -89,7 +89,7 @@ export function answerPost(
     return { cost, answer: (c) => respondTo({ query, body }, c) };
   }
 
-  return limitByBody(limiter, { read });
+  return limitByBody(limiter, read);
 }
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;

@@ -1,8 +1,7 @@
 /**
  * `POST /check`: many names in one request, the one operation that takes its input as a JSON body.
  *
- * The body is read if its client has a request left; it says how many requests it costs, and then it is counted, answered
- * and streamed like any other operation.
+ * The body says how many requests it costs; once it is read, it is counted, answered and streamed like any other operation.
  */
 import * as z from "zod/mini";
 import { isListOf, type Waiter } from "../flow/cache/flight.ts";
@@ -83,14 +82,6 @@ const answer = () =>
 
 type Answer = z.input<ReturnType<typeof answer>>;
 
-/** The errors that it answers, without those of every request. */
-const ERRORS: readonly ErrorCode[] = [
-  "invalid_parameter",
-  "invalid_body",
-  "payload_too_large",
-  "unsupported_media_type",
-];
-
 /** `POST /check`: many names under several TLDs. */
 export const checkNames = {
   name: "check_names",
@@ -106,7 +97,13 @@ export const checkNames = {
   query,
   body,
   answer,
-  errors: ERRORS,
+  /** The errors that it answers, without those of every request. */
+  errors: [
+    "invalid_parameter",
+    "invalid_body",
+    "payload_too_large",
+    "unsupported_media_type",
+  ] satisfies ErrorCode[],
   /** How many requests of the client's limit it uses. Throws an `ApiError` if it cannot be answered. */
   async cost(body: Body, services: Services): Promise<number> {
     const { names, tlds: sent = [] } = body;

@@ -25,9 +25,5 @@ const all = [
 /** Any of the operations, each with its own path and schemas. */
 export type Operations = typeof all[number];
 
-/** An operation of any schemas; `operation()` has checked its functions against them. */
-// deno-lint-ignore no-explicit-any -- each has schemas of its own
-export type AnyOperation = Operation<any, any>;
-
 /** Every operation by GET, in the order of the documents. */
-export const operations: readonly AnyOperation[] = all;
+export const operations: readonly Operation[] = all;

@@ -67,20 +67,14 @@ export interface ReadRequest {
   readonly reject?: Reject;
 }
 
-/**
- * Handles requests whose cost is in their body: one that cannot be read costs one. A body is read only if its client has a request
- * left, unless the rejection needs what is in it.
- */
+/** Handles requests whose cost is in their body, which is read within its bounds before; one that cannot be read costs one. */
 export function limitByBody(
   limiter: RequestLimiter,
-  { read, isReadToReject = false }: {
-    read(c: AppContext): Promise<ReadRequest>;
-    isReadToReject?: boolean;
-  },
+  read: (c: AppContext) => Promise<ReadRequest>,
 ): AppHandler {
   return async (c) => {
-    const left = await limiter.peek(c);
-    if (left !== undefined && !isReadToReject) return sendError(c, limitError(c, 1, left));
+    // The bounds are those of the client.
+    await limiter.count(c, 0);
     const { cost, answer, reject = sendError } = await read(c).catch((error): ReadRequest => (
       { cost: 1, answer: () => Promise.reject(error) }
     ));
@@ -170,13 +164,6 @@ export function createRequestLimiter({ limits, now }: Pick<Services, "limits" | 
       if (decision.kind === "refused") wider.giveBack();
       show(c, client, decision);
       return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);
-    },
-    /** Rejects a request if its client has none left; counts nothing. */
-    async peek(c: AppContext): Promise<number | undefined> {
-      const client = await clientOf(c);
-      const state = limiter.peek(client.key, client.limit);
-      show(c, client, state);
-      return state.remaining > 0 ? undefined : toSeconds(state.resetAt - now());
     },
   };
 }

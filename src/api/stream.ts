@@ -5,7 +5,7 @@
  * they settle. Server-sent events also have `pending`: the host reports a question that it queues, and the check passes it
  * to all waiters of the look-up.
  */
-import type { Pending, Waiter } from "../flow/cache/flight.ts";
+import type { Pending } from "../flow/cache/flight.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { parseAccept } from "hono/utils/accept";
 
@@ -70,23 +70,17 @@ export function streamFormatOf(accept = ""): StreamFormat | undefined {
   return chosen;
 }
 
-/** The events of one answer. */
-export interface AnswerStream extends Pick<Waiter, "onPending"> {
-  /** The bytes of results, whose look-ups begin with the first. A row that fails is reported, and ends them with its error. */
-  chunksOf(results: Results, onError: (error: unknown) => void): AsyncGenerator<Uint8Array, void>;
-}
-
 /** Events that are ready together are sent together, up to about so many characters. */
 const CHUNK_CHARACTERS = 16_384;
 
 /** After so many ms without an event a filler is sent. */
 const SILENCE_MS = 15_000;
 
-/** Creates the stream of an answer. */
+/** Creates the events of one answer. */
 export function createAnswerStream(
   format: StreamFormat,
   { silenceMs = SILENCE_MS }: { silenceMs?: number } = {},
-): AnswerStream {
+) {
   const { pending } = format;
   const ready: (() => string)[] = [];
   let arrival = Promise.withResolvers<void>();
@@ -118,8 +112,12 @@ export function createAnswerStream(
   }
 
   return {
-    onPending: pending && ((question) => put(() => pending(question))),
-    async *chunksOf({ start, summary }, onError) {
+    onPending: pending && ((question: Pending) => put(() => pending(question))),
+    /** The bytes of results, whose look-ups begin with the first. A row that fails is reported, and ends them with its error. */
+    async *chunksOf(
+      { start, summary }: Results,
+      onError: (error: unknown) => void,
+    ): AsyncGenerator<Uint8Array, void> {
       const rows = start();
       awaited = rows.length;
       for (const row of rows) row.then(putRow, fail);

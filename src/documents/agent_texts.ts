@@ -2,8 +2,8 @@
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { checkNames } from "../api/check_names.ts";
 import { examplesOf, NAMES_EXAMPLE } from "../api/examples.ts";
-import { jsonSchema } from "../api/operation.ts";
-import { type AnyOperation, operations } from "../api/operations.ts";
+import { jsonSchema, type Operation } from "../api/operation.ts";
+import { operations } from "../api/operations.ts";
 import type { About } from "./openapi.ts";
 
 /** Renders llms.txt for a service at a base URL: all that a model needs to use the API, in under 5 KB. */
@@ -47,7 +47,7 @@ function states(): string {
     .join("\n");
 }
 
-function endpoint(operation: AnyOperation, base: string): string {
+function endpoint(operation: Operation, base: string): string {
   const { path, chapter, summary } = operation;
   if (chapter === "service") return `- GET ${path}: ${summary}`;
   const [example] = examplesOf(path);
@@ -61,7 +61,7 @@ function endpoint(operation: AnyOperation, base: string): string {
 }
 
 /** An endpoint with its parameters, as one line. */
-function endpointLine({ path, summary, query }: AnyOperation): string {
+function endpointLine({ path, summary, query }: Operation): string {
   const { properties = {}, required = [] } = jsonSchema(query(), "input");
   const names = Object.keys(properties).map((name) => required.includes(name) ? name : `${name}?`);
   return `- GET ${path} (${names.join(", ")}): ${summary}`;

@@ -7,8 +7,8 @@ import type * as z from "zod/mini";
 import { checkNames } from "../api/check_names.ts";
 import { ApiError, type ErrorCode } from "../api/errors.ts";
 import { type Example, examplesOf, NAMES_EXAMPLE } from "../api/examples.ts";
-import { type Chapter, type JsonSchema, jsonSchema } from "../api/operation.ts";
-import { type AnyOperation, operations } from "../api/operations.ts";
+import { type Chapter, type JsonSchema, jsonSchema, type Operation } from "../api/operation.ts";
+import { operations } from "../api/operations.ts";
 
 /** The facts that documents contain, apart from the operations. */
 export interface About {
@@ -18,7 +18,9 @@ export interface About {
 }
 
 /** What is documented of an operation by GET or POST. */
-type Documented = Omit<AnyOperation, "path" | "run" | "cost">;
+type Documented = Omit<Operation, "path" | "run" | "cost" | "stream"> & {
+  readonly stream?: unknown;
+};
 
 const CHAPTERS: Readonly<Record<Chapter, string>> = {
   domains: "Availability of domains, and where to register them",
@@ -88,7 +90,7 @@ the shortlist with its notes and last states, and chosen TLDs, in the browser. R
 not who asks.`;
 }
 
-function pathOf(operation: AnyOperation): Json {
+function pathOf(operation: Operation): Json {
   const get = methodOf(operation, inOpenapi(examplesOf(operation.path)));
   if (operation.path !== checkNames.path) return { get };
   const requestBody = {

@@ -2,8 +2,8 @@
  * POSTs to `/mcp/`: checks the origin, reads the body and its cost, and answers or rejects the call.
  *
  * MCP is sessionless: each request has a server of its own, and nothing outlives it. The cost of a POST is in its body, so it
- * is counted after the body was read (within 5 s, at most 256 bodies at once, 32 of one address). Over the limit it is read
- * too, for the id of the call that the rejection answers. A body that cannot be read has the errors of the API.
+ * is counted after the body was read (within 5 s, at most 256 bodies at once, 32 of one address). A body that cannot be read
+ * has the errors of the API.
  */
 import {
   createMcpHandler,
@@ -106,8 +106,7 @@ export function createMcpEndpoint(
     };
   }
 
-  // Read over the limit, too: a call is rejected by a result with its id, and told how long its own cost waits.
-  return limitByBody(limiter, { read, isReadToReject: true });
+  return limitByBody(limiter, read);
 }
 
 /**

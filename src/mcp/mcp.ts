@@ -41,7 +41,7 @@ export function prepareServers(services: Services, { error }: Pick<McpReports, "
 
   async function call(
     tool: typeof tools[number],
-    input: unknown,
+    input: Record<string, unknown>,
     signal: AbortSignal,
     sender: Sender | undefined,
   ) {

@@ -102,8 +102,7 @@ const getEnsProfile = operationTool(ensMetadata, {
 });
 
 /** Every tool, in the order in which they are listed. */
-// deno-lint-ignore no-explicit-any -- each has schemas of its own; `tool()` has checked run and text against them
-export const tools: readonly Tool<any, any>[] = [
+export const tools: readonly Tool[] = [
   checkDomainTool,
   listTlds,
   registrationLinks,

@@ -141,7 +141,7 @@ Deno.test("POST /check costs one request for each name, all or nothing, and its 
     assertEquals(never.body, { error: "rate_limit_exceeded", message });
     assertEquals(lab.dnsQueries.length, 0);
     assertEquals((await send(2)).status, 200);
-    const unread = await post(service, "not read");
+    const unread = await post(service, "no JSON");
     assertEquals(unread.status, 429);
     assertMatch(
       unread.body.message,
