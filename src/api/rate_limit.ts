@@ -104,8 +104,9 @@ export function createRequestLimiter({ limits, now }: Pick<Services, "limits" | 
   const clientAt = memoized(clientOfAddress, MAX_ADDRESSES);
 
   async function clientOf(c: AppContext): Promise<Client> {
-    const address = clientAt(addressOf(c, trustedProxies));
-    const atAddress: Client = { ...address, kind: "ip", limit: limits.perAddress };
+    const forwardedFor = trustedProxies > 0 ? c.req.header("x-forwarded-for") ?? null : null;
+    const address = clientAddress({ socket: socketAddress(c), forwardedFor, trustedProxies });
+    const atAddress: Client = { ...clientAt(address), kind: "ip", limit: limits.perAddress };
     const key = BEARER.exec(c.req.header("authorization") ?? "")?.groups?.key;
     const client = key === undefined ? atAddress : await holderOf(key, atAddress);
     c.set("client", client.key);
@@ -166,11 +167,6 @@ export function createRequestLimiter({ limits, now }: Pick<Services, "limits" | 
       return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);
     },
   };
-}
-
-function addressOf(c: AppContext, trustedProxies: number): string {
-  const forwardedFor = trustedProxies > 0 ? c.req.header("x-forwarded-for") ?? null : null;
-  return clientAddress({ socket: socketAddress(c), forwardedFor, trustedProxies });
 }
 
 /** The address of the socket; that of this machine for a request without one, as from `app.request()`. */

@@ -150,7 +150,7 @@ function answerOf(operation: Documented, examples: Json): Json {
   };
 }
 
-function inOpenapi(examples: readonly Example<unknown, unknown>[]): Json {
+function inOpenapi(examples: readonly Example[]): Json {
   return Object.fromEntries(
     examples.map(({ shows, answer }) => [
       shows.replaceAll(" ", "_"),

@@ -87,7 +87,7 @@ Deno.test("every operation answers its examples and other names of the lab as do
   behindPrism(async ({ get }) => {
     for (const { path } of operations) {
       for (const { query } of examplesOf(path)) {
-        const sent = new URLSearchParams(query as Record<string, string>);
+        const sent = new URLSearchParams(query);
         assertEquals((await get(`${path}?${sent}`)).status, 200, path);
       }
     }
