@@ -26,7 +26,6 @@ import {
   senderOf,
   sendError,
 } from "../api/context.ts";
-import { baseUrl } from "../api/middleware.ts";
 import {
   limitByBody,
   type ReadRequest,
@@ -36,7 +35,6 @@ import {
 import { isLoopback } from "../rules/ip_address.ts";
 import { isObject, type JsonObject, parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
-import { mcpName } from "./identity.ts";
 import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers } from "./mcp.ts";
 import { withWantedTypes } from "./tool.ts";
 import { tools } from "./tools.ts";
@@ -55,15 +53,11 @@ export function createMcpEndpoint(
 ): AppHandler {
   const readBody = createBodyReader();
   const { perAddress: limit, trustedProxies } = services.limits;
-  const createServer = prepareServers(services, reports);
+  const createServer = prepareServers(services, reports, limit);
   /** The package passes on the request, and nothing else of ours. */
   const senders = new WeakMap<Request, Sender>();
   const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const request = requestInfo!;
-      const name = mcpName(baseUrl(request, trustedProxies));
-      return createServer({ name, limit, sender: senders.get(request) });
-    },
+    ({ requestInfo }) => createServer(senders.get(requestInfo!)),
     {
       maxSubscriptions: MAX_SUBSCRIPTIONS,
       // Deno (2.9.6) reads a connection no more once a body that came in a second packet is read, until it writes to it: without

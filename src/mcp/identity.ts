@@ -1,24 +1,24 @@
-/** The name of the MCP server for its handshake, and server.json, by which the MCP registry lists it under that name. */
+/** What the MCP server says of itself in its handshake, and server.json, by which the MCP registry lists it. */
 import { parseIpAddress } from "../rules/ip_address.ts";
 
-/** The display name. */
-export const MCP_TITLE = "Domain Availability";
-/** At most 100 characters, the limit of server.json. */
-export const MCP_DESCRIPTION =
-  "Checks domain availability in DNS and at each registry; unknown instead of a false available.";
-const NAME = "domain-availability";
+/** The server in its handshake. */
+export const MCP_SERVER = {
+  name: "domain-availability",
+  title: "Domain Availability",
+  // At most 100 characters, the limit of server.json.
+  description:
+    "Checks domain availability in DNS and at each registry; unknown instead of a false available.",
+};
+
 const HOST_NAME = /^[a-z0-9.-]+$/;
 
-/** The server's name: its host in reverse order and its own name; `local` for IP addresses. */
+/** The server's name in the registry: its host in reverse order and its own name; `local` for IP addresses. */
 export function mcpName(base: string): string {
   const { hostname } = new URL(base);
   const isName = HOST_NAME.test(hostname) && parseIpAddress(hostname) === undefined;
   const namespace = isName ? hostname.split(".").reverse().join(".") : "local";
-  return `${namespace}/${NAME}`;
+  return `${namespace}/${MCP_SERVER.name}`;
 }
-
-/** The server's name on this machine's stdin and stdout. */
-export const LOCAL_MCP_NAME = `local/${NAME}`;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -61,5 +61,5 @@ export function packageServerJson(
 }
 
 function headOf(name: string, version: string): Json {
-  return { $schema: SCHEMA, name, version, title: MCP_TITLE, description: MCP_DESCRIPTION };
+  return { $schema: SCHEMA, ...MCP_SERVER, name, version };
 }

@@ -6,7 +6,7 @@ import { ApiError } from "../api/errors.ts";
 import { ANSWER_MS } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/process.ts";
 import type { Services } from "../wiring/services.ts";
-import { MCP_DESCRIPTION, MCP_TITLE } from "./identity.ts";
+import { MCP_SERVER } from "./identity.ts";
 import { mcpSchema } from "./tool.ts";
 import { tools } from "./tools.ts";
 
@@ -30,8 +30,12 @@ const ANNOTATIONS = {
   openWorldHint: true,
 };
 
-/** Prepares the tools; returns what creates a server with them for one sender, whose requests may have a limit. */
-export function prepareServers(services: Services, { error }: Pick<McpReports, "error">) {
+/** Prepares the tools; returns what creates a server with them for one sender. `limit` is that of requests, if they have one. */
+export function prepareServers(
+  services: Services,
+  { error }: Pick<McpReports, "error">,
+  limit?: number,
+) {
   const rows = tools.map((tool) => ({
     tool,
     inputSchema: mcpSchema(tool.input(), "input"),
@@ -64,11 +68,9 @@ export function prepareServers(services: Services, { error }: Pick<McpReports, "
     }
   }
 
-  return (
-    { name, limit, sender }: { name: string; limit?: number; sender?: Sender | undefined },
-  ): McpServer => {
+  return (sender?: Sender): McpServer => {
     const server = new McpServer(
-      { name, title: MCP_TITLE, description: MCP_DESCRIPTION, version: services.version },
+      { ...MCP_SERVER, version: services.version },
       {
         instructions: instructions(limit),
         // The list never changes, so there is no notification of changes.

@@ -17,7 +17,6 @@ import { withDeadline } from "../flow/deadline.ts";
 import { lines } from "../flow/lines.ts";
 import { parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
-import { LOCAL_MCP_NAME } from "./identity.ts";
 import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers } from "./mcp.ts";
 
 /** A client that has crashed must not keep the registries asked for as long as a list takes. */
@@ -45,7 +44,7 @@ export async function serveMcpOnStdio(
   const createServer = prepareServers(services, reports);
   const { transport, read, answered } = createTransport(streams);
   // Without a sender: none of the bounds that keep one site from another's share.
-  const server = serveStdio(() => createServer({ name: LOCAL_MCP_NAME }), {
+  const server = serveStdio(() => createServer(), {
     transport,
     maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror: (fault) => reports.debug("mcp.refused", { error: fault.message }),

@@ -3,7 +3,7 @@ import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createTarGzip } from "nanotar";
 import manifest from "../../../deno.json" with { type: "json" };
-import { MCP_DESCRIPTION, packageServerJson } from "../../mcp/identity.ts";
+import { MCP_SERVER, packageServerJson } from "../../mcp/identity.ts";
 import { skill, SKILL_NAME } from "../../documents/agent_texts.ts";
 import { openTerminal, parseArguments } from "../terminal.ts";
 import { clientTypes } from "./client_types.ts";
@@ -63,7 +63,7 @@ function packageJson(repository?: string) {
   return {
     name,
     version,
-    description: MCP_DESCRIPTION,
+    description: MCP_SERVER.description,
     license: "MIT",
     ...(repository !== undefined && {
       repository: { type: "git", url: `git+https://github.com/${repository}.git` },
