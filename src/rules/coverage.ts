@@ -3,12 +3,13 @@
  * and where that is written. Its tables are the largest of the service, and only names outside the enabled TLDs need them:
  * load this module dynamically.
  */
+import { domainToUnicode } from "node:url";
 import type { RestrictingRule } from "./answer.ts";
 import { type Coverage, type CoverageFacts, type TldType, tldType } from "./tables/tlds.ts";
 import type { RootZone } from "./readers/iana.ts";
 import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
 import { PUBLIC_SUFFIX_DATE, PUBLIC_SUFFIXES } from "./tables/coverage/public_suffixes.ts";
-import { IDN_CCTLDS, IDN_GTLDS, ROOT_ZONE, ROOT_ZONE_DATE } from "./tables/coverage/root_zone.ts";
+import { IDN_CCTLDS, ROOT_ZONE, ROOT_ZONE_DATE } from "./tables/coverage/root_zone.ts";
 import {
   newRow,
   SUFFIX_ROWS,
@@ -72,14 +73,8 @@ const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
-const UNICODE: ReadonlyMap<string, string> = new Map(
-  wordsOf(IDN_CCTLDS + IDN_GTLDS).map((pair) => cut(pair, "=")),
-);
-
 /** IANA calls them country codes too, although they are not of two letters. */
-const IDN_COUNTRIES: ReadonlySet<string> = new Set(
-  wordsOf(IDN_CCTLDS).map((pair) => cut(pair, "=")[0]),
-);
+const IDN_COUNTRIES: ReadonlySet<string> = new Set(wordsOf(IDN_CCTLDS));
 
 const ROWS: ReadonlyMap<string, SuffixRow> = new Map([
   ...wordsOf(UNPRICED_TLDS).map(unpricedRow),
@@ -179,7 +174,7 @@ export function coverageOf(
   const isTld = suffix === tld;
   const row = BASES.has(tld) ? ROWS.get(tld) : newRow(tld, zone);
   const closed = CLOSED.get(tld);
-  const unicode = isTld ? UNICODE.get(tld) : undefined;
+  const unicode = isTld && tld.startsWith("xn--") && domainToUnicode(tld);
   const about = { suffix, ...(unicode && { unicode }), type: typeOf(suffix) };
   if (closed !== undefined) return { facts: { ...about, coverage: "closed", ...closed } };
 

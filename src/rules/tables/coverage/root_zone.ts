@@ -182,40 +182,15 @@ https://www.rdap.fj/ fj
  xn--xkc2dl3a5ee0h xn--y9a3aq xn--ygbi2ammx za zw
 `;
 
-/** The internationalised TLDs of countries with their Unicode form (zonedb, 2026-07-01; IANA's types of 2025-11-20). */
+/** The internationalised TLDs of countries (zonedb, 2026-07-01; IANA's types of 2025-11-20). */
 export const IDN_CCTLDS = `
-xn--2scrj9c=ಭಾರತ xn--3e0b707e=한국 xn--3hcrj9c=ଭାରତ xn--45br5cyl=ভাৰত xn--45brj9c=ভারত
-xn--4dbrk0ce=ישראל xn--54b7fta0cc=বাংলা xn--80ao21a=қаз xn--90a3ac=срб xn--90ae=бг xn--90ais=бел
-xn--clchc0ea0b2g2a9gcd=சிங்கப்பூர் xn--d1alf=мкд xn--e1a4c=ею xn--fiqs8s=中国 xn--fiqz9s=中國
-xn--fpcrj9c3d=భారత్ xn--fzc2c9e2c=ලංකා xn--gecrj9c=ભારત xn--h2breg3eve=भारतम् xn--h2brj9c=भारत
-xn--h2brj9c8c=भारोत xn--j1amh=укр xn--j6w193g=香港 xn--kprw13d=台湾 xn--kpry57d=台灣 xn--l1acc=мон
-xn--lgbbat1ad8j=الجزائر xn--mgb9awbf=عمان xn--mgba3a4f16a=ایران xn--mgbaam7a8h=امارات
-xn--mgbah1a3hjkrd=موريتانيا xn--mgbai9azgqp6j=پاکستان xn--mgbayh7gpa=الاردن xn--mgbbh1a=بارت
-xn--mgbbh1a71e=بھارت xn--mgbc0a9azcg=المغرب xn--mgbcpq6gpa1a=البحرين xn--mgberp4a5d4ar=السعودية
-xn--mgbgu82a=ڀارت xn--mgbpl2fh=سودان xn--mgbtx2b=عراق xn--mgbx4cd0ab=مليسيا xn--mix891f=澳門
-xn--node=გე xn--o3cw4h=ไทย xn--ogbpf8fl=سورية xn--p1ai=рф xn--pgbs0dh=تونس xn--q7ce6a=ລາວ
-xn--qxa6a=ευ xn--qxam=ελ xn--rvc1e0am3e=ഭാരതം xn--s9brj9c=ਭਾਰਤ xn--wgbh1c=مصر xn--wgbl6a=قطر
-xn--xkc2al3hye2a=இலங்கை xn--xkc2dl3a5ee0h=இந்தியா xn--y9a3aq=հայ xn--yfro4i67o=新加坡
-xn--ygbi2ammx=فلسطين
-`;
-
-/** All other internationalised TLDs. */
-export const IDN_GTLDS = `
-xn--11b4c3d=कॉम xn--1ck2e1b=セール xn--1qqw23a=佛山 xn--30rr7y=慈善 xn--3bst00m=集团 xn--3ds443g=在线
-xn--3pxu8k=点看 xn--42c2d9a=คอม xn--45q11c=八卦 xn--4gbrim=موقع xn--55qw42g=公益 xn--55qx5d=公司
-xn--5su34j936bgsg=香格里拉 xn--5tzm5g=网站 xn--6frz82g=移动 xn--6qq986b3xl=我爱你 xn--80adxhks=москва
-xn--80aqecdr1a=католик xn--80asehdb=онлайн xn--80aswg=сайт xn--8y0a063a=联通 xn--9dbq2a=קום
-xn--9et52u=时尚 xn--9krt00a=微博 xn--b4w605ferd=淡马锡 xn--bck1b9a5dre4c=ファッション xn--c1avg=орг
-xn--c2br7g=नेट xn--cck2b3b=ストア xn--cckwcxetd=アマゾン xn--cg4bki=삼성 xn--czr694b=商标 xn--czrs0t=商店
-xn--czru2d=商城 xn--d1acj3b=дети xn--eckvdtc9d=ポイント xn--efvy88h=新闻 xn--fct429k=家電 xn--fhbei=كوم
-xn--fiq228c5hs=中文网 xn--fiq64b=中信 xn--fjq720a=娱乐 xn--flw351e=谷歌 xn--fzys8d69uvgm=電訊盈科
-xn--g2xx48c=购物 xn--gckr3f0f=クラウド xn--gk3at1e=通販 xn--hxt814e=网店 xn--i1b6b1a6a2e=संगठन
-xn--imr513n=餐厅 xn--io0a7i=网络 xn--j1aef=ком xn--jlq480n2rg=亚马逊 xn--jvr189m=食品 xn--kcrx77d1x4a=飞利浦
-xn--kput3i=手机 xn--mgba3a3ejt=ارامكو xn--mgba7c0bbn0a=العليان xn--mgbab2bd=بازار
-xn--mgbca7dzdo=ابوظبي xn--mgbi4ecexp=كاثوليك xn--mgbt3dhd=همراه xn--mk1bu44c=닷컴 xn--mxtq1m=政府
-xn--ngbc5azd=شبكة xn--ngbe9e0a=بيتك xn--ngbrx=عرب xn--nqv7f=机构 xn--nqv7fs00ema=组织机构 xn--nyqy26a=健康
-xn--otu796d=招聘 xn--p1acf=рус xn--pssy2u=大拿 xn--q9jyb4c=みんな xn--qcka1pmc=グーグル xn--rhqv96g=世界
-xn--rovu88b=書籍 xn--ses554g=网址 xn--t60b56a=닷넷 xn--tckwe=コム xn--tiq49xqyj=天主教 xn--unup4y=游戏
-xn--vermgensberater-ctb=vermögensberater xn--vermgensberatung-pwb=vermögensberatung xn--vhquv=企业
-xn--vuq861b=信息 xn--w4r85el8fhu5dnra=嘉里大酒店 xn--w4rs40l=嘉里 xn--xhq521b=广东 xn--zfr164b=政务
+xn--2scrj9c xn--3e0b707e xn--3hcrj9c xn--45br5cyl xn--45brj9c xn--4dbrk0ce xn--54b7fta0cc
+xn--80ao21a xn--90a3ac xn--90ae xn--90ais xn--clchc0ea0b2g2a9gcd xn--d1alf xn--e1a4c xn--fiqs8s
+xn--fiqz9s xn--fpcrj9c3d xn--fzc2c9e2c xn--gecrj9c xn--h2breg3eve xn--h2brj9c xn--h2brj9c8c
+xn--j1amh xn--j6w193g xn--kprw13d xn--kpry57d xn--l1acc xn--lgbbat1ad8j xn--mgb9awbf xn--mgba3a4f16a
+xn--mgbaam7a8h xn--mgbah1a3hjkrd xn--mgbai9azgqp6j xn--mgbayh7gpa xn--mgbbh1a xn--mgbbh1a71e
+xn--mgbc0a9azcg xn--mgbcpq6gpa1a xn--mgberp4a5d4ar xn--mgbgu82a xn--mgbpl2fh xn--mgbtx2b
+xn--mgbx4cd0ab xn--mix891f xn--node xn--o3cw4h xn--ogbpf8fl xn--p1ai xn--pgbs0dh xn--q7ce6a
+xn--qxa6a xn--qxam xn--rvc1e0am3e xn--s9brj9c xn--wgbh1c xn--wgbl6a xn--xkc2al3hye2a
+xn--xkc2dl3a5ee0h xn--y9a3aq xn--yfro4i67o xn--ygbi2ammx
 `;
