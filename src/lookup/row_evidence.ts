@@ -31,17 +31,16 @@ export function createRowEvidence(
   /** The entries of the witnesses: their answers if this process has them, else what the verdict from KV implies. */
   async function witnessEntries(
     tld: string,
-    { evidence, ...finding }: Finding,
+    finding: Finding,
     isCached: boolean,
   ): Promise<EvidenceEntry[]> {
-    if (evidence !== undefined) {
-      const entries: EvidenceEntry[] = JSON.parse(evidence);
+    if (finding.evidence !== undefined) {
+      const entries: EvidenceEntry[] = JSON.parse(finding.evidence);
       return entries.map((entry) => ({ ...entry, cached: isCached }));
     }
     const row = await rowOf(tld);
     const rdap = row === undefined ? "" : new URL(row.rdapBase).host;
-    const hosts = { dns: sources.resolverName, rdap };
-    return impliedEntries({ verdict: finding, checkedAt: finding.checkedAt, hosts });
+    return impliedEntries(finding, { dns: sources.resolverName, rdap });
   }
 
   async function forSaleEntries(

@@ -42,16 +42,10 @@ export interface EvidenceEntry {
   readonly cached: boolean;
   /** Set with an answer of an RDAP server that is the registry's own, and that IANA does not list. */
   readonly unlisted?: true;
-  /** With a registry's 404, unless its TLD sells no such name, and with a record that proves nothing: the test that decides. */
-  readonly canary?: CanaryEntry;
+  /** With a registry's 404, unless its TLD sells no such name, and with a record that proves nothing: the test that decides (ISO 8601). */
+  readonly canary?: { readonly found: Canary["kind"]; readonly testedAt?: string };
   /** With a registry's denial: the rule for the label, unless it is allowed; and the rule by which no server was asked. */
   readonly rule?: RuleEntry;
-}
-
-/** What the test of a registry found, and when (ISO 8601). */
-interface CanaryEntry {
-  readonly found: Canary["kind"];
-  readonly testedAt?: string;
 }
 
 /** The rule of the TLD, or the list of reserved names, for the label. */
@@ -83,14 +77,14 @@ export interface Testimony {
 /** The entries of the answers, in the order in which the witnesses are asked. */
 export function toEntries({ dns, rdap, whois, registrars = [] }: Testimony): EvidenceEntry[] {
   const entries: EvidenceEntry[] = [];
-  if (dns !== undefined) entries.push({ witness: "dns", ...print(dns, dnsMeaning(dns.answer)) });
+  if (dns !== undefined) {
+    const { answer } = dns;
+    const means = WORDS[answer.kind === "failed" ? answer.fault : answer.kind];
+    entries.push({ witness: "dns", ...print(dns, means) });
+  }
   if (rdap !== undefined) entries.push(rdapEntry(rdap));
   if (whois !== undefined) entries.push(whoisEntry(whois));
-  for (const exchange of registrars) {
-    const witness = registrarWitness(exchange.answer);
-    entries.push({ witness, ...print(exchange, registrarMeaning(exchange.answer)) });
-  }
-  return entries;
+  return [...entries, ...registrars.map(registrarEntry)];
 }
 
 function print(
@@ -103,7 +97,12 @@ function print(
 
 function rdapEntry(rdap: NonNullable<Testimony["rdap"]>): EvidenceEntry {
   const { answer, testedAt } = rdap;
-  const entry = { witness: "rdap" as const, ...print(rdap, rdapMeaning(answer)) };
+  const word = answer.kind === "failed"
+    ? answer.fault
+    : answer.kind === "notFound"
+    ? answer.notice.kind
+    : answer.kind;
+  const entry = { witness: "rdap" as const, ...print(rdap, WORDS[word]) };
   const tested = ({ kind: found }: Canary): Pick<EvidenceEntry, "canary"> => ({
     canary: { found, ...(testedAt !== undefined && { testedAt }) },
   });
@@ -127,12 +126,22 @@ function rdapEntry(rdap: NonNullable<Testimony["rdap"]>): EvidenceEntry {
 
 function whoisEntry(whois: Exchange<WhoisAnswer>): EvidenceEntry {
   const { answer } = whois;
-  const said = whois.said ?? ("words" in answer ? answer.words : undefined);
   return {
     witness: "whois",
-    ...print({ ...whois, said }, whoisMeaning(answer)),
+    ...print(whois, WORDS[answer.kind === "missing" ? answer.fault : answer.kind]),
     ...("test" in answer && answer.test && { canary: { found: answer.test } }),
     ...("rule" in answer && answer.rule && ruleOf(answer.rule)),
+  };
+}
+
+function registrarEntry(exchange: Exchange<RegistrarAnswer>): EvidenceEntry {
+  const { answer } = exchange;
+  const { registrar, premium } = answer.kind === "sells"
+    ? answer.offer
+    : { ...answer, premium: answer.kind === "premium" };
+  return {
+    witness: `registrar:${registrar.toLowerCase().replace(/[^a-z0-9]/g, "")}`,
+    ...print(exchange, premium ? "sells_premium" : WORDS[answer.kind]),
   };
 }
 
@@ -168,29 +177,6 @@ const WORDS = {
   missing: "not_asked",
 } as const;
 
-function dnsMeaning(dns: DnsAnswer): Meaning {
-  return WORDS[dns.kind === "failed" ? dns.fault : dns.kind];
-}
-
-function rdapMeaning(answer: RegistryEvidence): Meaning {
-  if (answer.kind === "failed") return WORDS[answer.fault ?? "down"];
-  return WORDS[answer.kind === "notFound" ? answer.notice.kind : answer.kind];
-}
-
-function whoisMeaning(whois: WhoisAnswer): Meaning {
-  return WORDS[whois.kind === "missing" ? whois.fault : whois.kind];
-}
-
-function registrarMeaning(answer: RegistrarAnswer): Meaning {
-  const isPremium = answer.kind === "sells" ? answer.offer.premium : answer.kind === "premium";
-  return isPremium ? "sells_premium" : WORDS[answer.kind];
-}
-
-function registrarWitness(answer: RegistrarAnswer): EvidenceEntry["witness"] {
-  const name = answer.kind === "sells" ? answer.offer.registrar : answer.registrar;
-  return `registrar:${name.toLowerCase().replace(/[^a-z0-9]/g, "")}`;
-}
-
 /** What is read of an entry to describe it; a service of another version may have other words. */
 export interface DescribedEntry
   extends Readonly<Record<"witness" | "host" | "said" | "means", string>> {
@@ -217,30 +203,23 @@ export function describeEntry(
   return `${server}: ${means.replaceAll("_", " ")}${words} (${notes.join("; ")})`;
 }
 
-/** A stored verdict, and where its registry is. */
-interface StoredVerdict {
-  readonly verdict: Verdict;
-  /** ISO 8601. */
-  readonly checkedAt: string;
-  /** The resolver, "" if not known, and the host of the RDAP server. */
-  readonly hosts: { readonly dns: string; readonly rdap: string };
-}
-
 /**
  * The entries that a verdict from KV implies: KV stores verdicts, not answers. They have no words, but for those that a
- * reason quotes; a witness whose answer does not follow from the verdict is absent.
+ * reason quotes; a witness whose answer does not follow from the verdict is absent. `hosts`:
+ * the resolver, "" if not known, and the host of the RDAP server.
  */
 export function impliedEntries(
-  { verdict, checkedAt: askedAt, hosts }: StoredVerdict,
+  finding: Finding,
+  hosts: { readonly dns: string; readonly rdap: string },
 ): EvidenceEntry[] {
-  const { source, reason = "" } = verdict;
+  const { source, reason = "", checkedAt: askedAt } = finding;
   const entry = (witness: Source, means: Meaning): EvidenceEntry => {
     const host = witness === "whois" ? "" : hosts[witness];
     return { witness, host, said: "", askedAt, ms: 0, cached: true, means };
   };
   const none = entry("dns", "not_delegated");
   const canary = { found: "passed" as const };
-  switch (stateOf(verdict)) {
+  switch (stateOf(finding)) {
     case "unknown":
       return [];
     case "available":

@@ -36,6 +36,7 @@ import type {
   RestrictingRule,
   WhoisAnswer,
 } from "./answer.ts";
+import { confirmsMadeUp } from "./tested_server.ts";
 
 /** The words of a result's `status` (the vocabulary of Domainr; `inactive` means available for registration). */
 export const STATUSES = ["unknown", "undelegated", "inactive", "active", "premium"] as const;
@@ -55,8 +56,6 @@ export type UnknownCause =
   | "unlisted"
   /** The registry's answer is missing or unusable; `RdapFault` says why. */
   | `registry_${RdapFault}`
-  /** The registry's answer is missing for an unknown reason. */
-  | "registry"
   /** DNS did not answer: the registry's 404 is unconfirmed, or only DNS was to be asked. */
   | "dns"
   /** The registry's 404 cannot be trusted, or its record; `Canary` says why. */
@@ -122,19 +121,10 @@ export type RegistryEvidence =
   | { kind: "unlisted" }
   /** No server is asked, because the name cannot be registered, or because the TLD has none and sells no such name. */
   | { kind: "closed"; why: string }
-  | RegistryRecord
-  | (
-    & Pick<Extract<RdapAnswer, { kind: "failed" }>, "kind" | "why" | "retryAfterMs">
-    & { readonly fault?: RdapFault }
-  )
+  /** A record of the name; `canary`: the registry's test result in force, absent if none is. */
+  | { kind: "registered"; canary?: Canary | undefined }
+  | Extract<RdapAnswer, { kind: "failed" }>
   | Denial;
-
-/** A registry's record of the name. */
-interface RegistryRecord {
-  readonly kind: "registered";
-  /** The registry's test result in force; absent if none is. */
-  readonly canary?: Canary | undefined;
-}
 
 /** A registry's 404, with everything that decides whether the name is available. */
 export interface Denial {
@@ -192,9 +182,9 @@ const UNSOLD: Verdict = {
   ...unconfirmed(
     "registrar",
     "The registry has no such name, but a registrar has not answered about it yet",
+    1_000,
   ),
   likely: "available",
-  retryAfter: 1,
 };
 
 /** DNS is not asked about a name that a rule settles. */
@@ -204,10 +194,8 @@ const UNASKED: DnsAnswer = { kind: "failed", fault: "unasked", why: "no query wa
 export function decide(said: Said): Verdict {
   const { dns = UNASKED, registry } = said;
   if (dns.kind === "delegated") return DELEGATED;
-  const opinion = registry === undefined
-    ? { verdict: withoutRegistry(dns), unusable: {} }
-    : byRegistry(dns, registry);
-  return withFurther(dns, opinion, said);
+  if (registry === undefined) return withoutRegistry(dns);
+  return withFurther(dns, byRegistry(dns, registry), said);
 }
 
 type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
@@ -238,21 +226,18 @@ function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Opinion {
       };
     case "closed":
       return { verdict: reserved(registry.why) };
-    case "registered":
-      return { verdict: byRecord(registry) };
+    case "registered": {
+      const { canary } = registry;
+      return { verdict: canary && confirmsMadeUp(canary) ? UNPROVEN : REGISTERED };
+    }
     case "failed": {
       const { fault, why, retryAfterMs } = registry;
-      const cause = fault === undefined ? "registry" : `registry_${fault}` as const;
-      return { verdict: retriedAfter(retryAfterMs, unknown("rdap", cause, why)), unusable: {} };
+      const verdict = unknown("rdap", `registry_${fault}`, why, retryAfterMs);
+      return { verdict, unusable: {} };
     }
     case "notFound":
       return byDenial(dns, registry);
   }
-}
-
-/** A registry's record proves a registration unless the registry has one of a made-up name, too. */
-function byRecord({ canary }: RegistryRecord): Verdict {
-  return canary?.kind === "failed" && canary.confirmsMadeUp ? UNPROVEN : REGISTERED;
 }
 
 const UNPROVEN: Verdict = {
@@ -287,8 +272,7 @@ function byDenial(dns: NotDelegated, denial: Denial): Opinion {
     case "failed":
     case "undecided": {
       const retryAfterMs = canary.kind === "undecided" ? canary.retryAfterMs : undefined;
-      const cause = `canary_${canary.kind}` as const;
-      const verdict = retriedAfter(retryAfterMs, unknown("rdap", cause, canary.why));
+      const verdict = unknown("rdap", `canary_${canary.kind}`, canary.why, retryAfterMs);
       return notice.kind === "plain" ? { verdict, unusable: { policy } } : { verdict };
     }
     case "passed":
@@ -437,7 +421,7 @@ function missing({ fault, retryAfterMs }: MissingWhois): Verdict {
     `The registry has no such name, but its WHOIS server, which tells the names that it withholds, ${
       WHOIS_FAULTS[fault]
     }`;
-  return { ...retriedAfter(retryAfterMs, unconfirmed("whois_missing", why)), likely: "available" };
+  return { ...unconfirmed("whois_missing", why, retryAfterMs), likely: "available" };
 }
 
 const WHOIS_FAULTS: Readonly<Record<MissingWhois["fault"], string>> = {
@@ -466,20 +450,16 @@ function weighRegistrar(
     }
     case "premium":
       return { rank: 1, verdict: PREMIUM };
-    case "refuses":
-      return { rank: 3, verdict: notSold(answer.registrar) };
+    case "refuses": {
+      const why =
+        `The registry has no such name, but ${answer.registrar} does not sell it: it may be reserved, blocked, or just registered`;
+      return { rank: 3, verdict: unconfirmed("registrar", why) };
+    }
     case "missing":
       return { rank: 4, verdict: UNSOLD };
     case "failed":
       return { rank: 5, verdict };
   }
-}
-
-function notSold(registrar: string): Verdict {
-  return unconfirmed(
-    "registrar",
-    `The registry has no such name, but ${registrar} does not sell it: it may be reserved, blocked, or just registered`,
-  );
 }
 
 /** The verdict in one word. */
@@ -533,17 +513,12 @@ function undelegated(verdict: Verdict): Verdict {
 }
 
 /** The same where the registry denies the name, too, and a further witness leaves it open. */
-function unconfirmed(cause: UnknownCause, error: string): Verdict {
-  return undelegated(unknown("rdap", cause, error));
+function unconfirmed(cause: UnknownCause, error: string, retryAfterMs?: number): Verdict {
+  return undelegated(unknown("rdap", cause, error, retryAfterMs));
 }
 
 function notAvailable(status: readonly Status[]): Verdict {
   return { available: false, status, premium: false, source: "rdap" };
-}
-
-/** A verdict with the time after which the registry may be asked again, if there is one. */
-function retriedAfter(retryAfterMs: number | undefined, verdict: Verdict): Verdict {
-  return retryAfterMs === undefined ? verdict : { ...verdict, retryAfter: inSeconds(retryAfterMs) };
 }
 
 /** A wait as rows tell it: in whole seconds, one at least. */
@@ -551,7 +526,13 @@ export function inSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1_000));
 }
 
-/** The verdict on a name of which nothing is certain, and why. */
-function unknown(source: "dns" | "rdap", cause: UnknownCause, error: string): Verdict {
-  return { available: false, status: ["unknown"], premium: false, source, error, cause };
+/** The verdict on a name of which nothing is certain, why, and after how long the registry may be asked again. */
+function unknown(
+  source: "dns" | "rdap",
+  cause: UnknownCause,
+  error: string,
+  retryAfterMs?: number,
+): Verdict {
+  const retry = retryAfterMs !== undefined && { retryAfter: inSeconds(retryAfterMs) };
+  return { available: false, status: ["unknown"], premium: false, source, error, cause, ...retry };
 }

@@ -54,7 +54,7 @@ const REGISTERED: RegistryEvidence = { kind: "registered" };
 const UNPROVEN: RegistryEvidence = { kind: "registered", canary: CONFIRMS_ALL };
 const UNLISTED: RegistryEvidence = { kind: "unlisted" };
 const LIMITED: RegistryEvidence = { kind: "failed", fault: "limited", why: "too many requests" };
-const PAUSED: RegistryEvidence = { kind: "failed", why: "paused", retryAfterMs: 5_000 };
+const PAUSED: RegistryEvidence = { ...LIMITED, fault: "unasked", retryAfterMs: 5_000 };
 const ALLOWED: LabelPolicy = { kind: "allowed" };
 const FORBIDDEN: RestrictingRule = { kind: "forbidden", rule: "No such names are sold" };
 const NO_POLICY: RestrictingRule = { kind: "unknown", why: "The rules are not known" };
@@ -132,7 +132,6 @@ const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "a 404 for a name that the rules forbid, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: FORBIDDEN }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
   { finding: "not in DNS, and the registry does not answer or asks for a pause", evidence: { dns: NONE, registry: LIMITED }, state: "unknown", source: "rdap", cause: "registry_limited", says: "too many requests" },
   { finding: "DNS does not answer, and neither does the registry", evidence: { dns: NO_DNS, registry: { ...LIMITED, fault: "down" } }, state: "unknown", source: "rdap", cause: "registry_down", says: "too many requests" },
-  { finding: "not in DNS, and the registry failed for a reason that is not known", evidence: { dns: NONE, registry: { kind: "failed", why: "429" } }, state: "unknown", source: "rdap", cause: "registry", says: "429" },
   { finding: "a public suffix, or a name under a TLD that is closed to the public: no server is asked", evidence: { registry: { kind: "closed", why: "Only its company" } }, state: "reserved", source: "rdap", says: "Only its company" },
   { finding: "a 404 under a TLD that sells at the third level only, even from a registry that failed its test", evidence: { dns: NONE, registry: denied("premium", { canary: FAILED, policy: THIRD_LEVEL, isUnsold: true }) }, state: "reserved", source: "rdap", says: "com.br only" },
   { finding: "a 404 under a TLD that may sell at the third level only", evidence: { dns: NONE, registry: denied("plain", { policy: MAYBE_THIRD_LEVEL }) }, state: "unknown", source: "rdap", cause: "policy", says: "Unknown whether" },

@@ -39,7 +39,8 @@ export function verdictOfEntries(entries: readonly ReadEntry[]): Verdict {
   if (entries.length === 0) return INTERNAL_ERROR;
   return decide({
     dns,
-    registry: rdapEntry && registryOf(rdapEntry),
+    // What WHOIS alone implies does not tell what RDAP said.
+    registry: rdapEntry ? registryOf(rdapEntry) : whoisEntry && { kind: "unlisted" },
     whois: whoisEntry && whoisOf(whoisEntry),
     registrars: entries.flatMap(registrarsOf),
   });
