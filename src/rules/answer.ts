@@ -17,27 +17,20 @@ export type DnsAnswer =
   /** No answer, or the resolver does not show names known to be delegated. */
   | { kind: "failed"; fault: DnsFault; why: string };
 
-/** Why DNS did not answer; decides whether that counts as a DNS fault. */
-export type DnsFault =
-  /** The resolver did not answer, or was unreachable. */
-  | "down"
-  /** It does not show names that a registry has just confirmed as registered. */
-  | "blind"
-  /** No query was sent: the queue is full. */
-  | "unasked"
-  /** No query was sent: Deno cannot decode the A-label. */
-  | "invalid";
+/**
+ * `down`: the resolver did not answer, or was unreachable; `blind`: it does not show names that a registry has just confirmed
+ * as registered. No query was sent: the queue is full (`unasked`), or Deno cannot decode the A-label (`invalid`).
+ */
+export type DnsFault = "down" | "blind" | "unasked" | "invalid";
 
-/** Why a registry's answer cannot be used; decides whether its host gets a cooldown. */
-export type RdapFault =
-  /** The registry asked for fewer requests (429). */
-  | "limited"
-  /** No answer, or a server error. */
-  | "down"
-  /** Neither a registration nor a well-formed 404. */
-  | "unclear"
-  /** No request was sent: the host is in cooldown, or the queue is full. */
-  | "unasked";
+/**
+ * Why an answer over WHOIS cannot be used. `limited`: the server refused the query, or asked for fewer; `down`: no answer, or a
+ * server error; `unclear`: an answer that no rule reads.
+ */
+export type WhoisFault = "limited" | "down" | "unclear";
+
+/** The same over RDAP; `unasked`: no request was sent, as the host is in cooldown, or the queue is full. */
+export type RdapFault = WhoisFault | "unasked";
 
 /** The answer of the TLD's own registry. */
 export type RdapAnswer =
@@ -133,9 +126,6 @@ type WhoisWord =
   }
   /** A server whose word would be needed is not in service, so the verdict goes without it. */
   | { kind: "absent"; why: string };
-
-/** `limited`: the server refused the query; `down`: no answer; `unclear`: an answer that no rule reads. */
-export type WhoisFault = "limited" | "down" | "unclear";
 
 /** A WHOIS server's text and when its query was sent (ms since 1970), or why there is none. */
 export type WhoisText = { kind: "text"; text: string; askedAt: number } | WhoisFailure;

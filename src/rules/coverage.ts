@@ -5,7 +5,7 @@
  */
 import { domainToUnicode } from "node:url";
 import type { RestrictingRule } from "./answer.ts";
-import { type Coverage, type CoverageFacts, type TldType, tldType } from "./tables/tlds.ts";
+import { type CoverageFacts, type TldType, tldType } from "./tables/tlds.ts";
 import type { RootZone } from "./readers/iana.ts";
 import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
 import { PUBLIC_SUFFIX_DATE, PUBLIC_SUFFIXES } from "./tables/coverage/public_suffixes.ts";
@@ -184,7 +184,9 @@ export function coverageOf(
   const listed = ianaBase ?? BASES.get(tld);
   const rdapServer = isAsked ? ownBase ?? listed ?? row?.rdapBase : undefined;
   const whois = isAsked ? row?.whois ?? WHOIS.get(tld)?.whois : undefined;
-  const coverage = coverageBy({ rdapServer, listed, whois });
+  const ofRdap = rdapServer === listed ? "rdap" : "rdap_unlisted";
+  const withoutRdap = whois === undefined ? "dns" : "whois";
+  const coverage = rdapServer === undefined ? withoutRdap : ofRdap;
   const thirdLevel = isTld ? THIRD_LEVEL.get(tld) : undefined;
   const note = [thirdLevel?.note, row?.note].filter((note) => note !== undefined).join("; ");
   const isUnknown = !isTld && coverage === "dns" && row === undefined;
@@ -205,16 +207,6 @@ export function coverageOf(
     idn: row?.idn,
     level: isTld ? thirdLevel?.level : row?.below,
   };
-}
-
-/** The best witness among the servers of a suffix; `listed`: the RDAP server that IANA lists. */
-function coverageBy(
-  { rdapServer, listed, whois }:
-    & Record<"rdapServer" | "listed", string | undefined>
-    & Pick<SuffixCoverage, "whois">,
-): Coverage {
-  if (rdapServer !== undefined) return rdapServer === listed ? "rdap" : "rdap_unlisted";
-  return whois === undefined ? "dns" : "whois";
 }
 
 /** The sources of all that is said, with the older of the days on which they were read. */

@@ -139,12 +139,13 @@ export function dropOf(suffix: string, record: Dated, now: number): Drop | undef
 
 /** The same of a name that has just dropped, by the reason why it is unknown; undefined for another reason. */
 export function purgedOf(error: string | undefined, now: number): Drop | undefined {
-  const registeredAt = lastRegisteredAt(error ?? "");
-  if (registeredAt === undefined) return undefined;
+  // The words of `ruleForDropped()`.
+  const until = /^Just dropped: registered until (\S+) at least,/.exec(error ?? "")?.[1];
+  if (until === undefined) return undefined;
   return {
     phase: "purged",
     earliest: dayOf(now),
-    latest: dayOf(Math.max(now, registeredAt + HELD_BACK_MS)),
+    latest: dayOf(Math.max(now, Date.parse(until) + HELD_BACK_MS)),
     rule: "some registries hold a deleted name back for a day",
   };
 }
@@ -238,10 +239,4 @@ export function ruleForDropped(registeredAt: number, now: number): RestrictingRu
     why:
       `Just dropped: registered until ${until} at least, and the registry may hold a name back after its deletion`,
   };
-}
-
-/** When a name was last seen registered, in ms since 1970, by the words of that rule; undefined for other words. */
-function lastRegisteredAt(error: string): number | undefined {
-  const until = /^Just dropped: registered until (\S+) at least,/.exec(error)?.[1];
-  return until === undefined ? undefined : Date.parse(until);
 }

@@ -54,23 +54,12 @@ const MINIMUM_YEARS: ReadonlyMap<string, number> = new Map([
   ["ai", 2],
 ]);
 
-/** An estimate of what a domain costs. */
-interface PriceQuote {
-  /** For the first `years` years together. */
-  readonly register: number;
-  /** For each year after them; absent if it is not known. */
-  readonly renew?: number;
-  /** The shortest term that is sold. */
-  readonly years: number;
-  /** What three years cost together, or the first term if that is longer; absent if the renewal is not known. */
-  readonly threeYears?: number;
-  readonly currency: "USD";
-  /** The date of the source. */
-  readonly updatedAt: string;
-}
-
-/** Quotes a TLD's price for the shortest term that is sold. */
-export function quotePrice(tld: string, { usd, renewUsd, asOf }: DatedPrice): PriceQuote {
+/**
+ * Quotes a TLD's price: `register` for the first `years`, the shortest term that is sold, and `renew` for each later one;
+ * `threeYears` is what three cost together, or the first term if that is longer. What needs a renewal that is not known is
+ * absent.
+ */
+export function quotePrice(tld: string, { usd, renewUsd, asOf }: DatedPrice) {
   const years = MINIMUM_YEARS.get(tld) ?? 1;
   const total = toCents(usd + (years - 1) * (renewUsd ?? usd));
   const threeYears = threeYearsOf(total, renewUsd, years);
@@ -79,7 +68,7 @@ export function quotePrice(tld: string, { usd, renewUsd, asOf }: DatedPrice): Pr
     ...(renewUsd !== undefined && { renew: renewUsd }),
     years,
     ...(threeYears !== undefined && { threeYears }),
-    currency: "USD",
+    currency: "USD" as const,
     updatedAt: asOf,
   };
 }

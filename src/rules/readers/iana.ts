@@ -24,11 +24,6 @@ export interface TldEdition {
   readonly origin: string;
 }
 
-/** How a new file changes the table in use. */
-type Refresh =
-  | { kind: "adopted"; rows: readonly TldRow[] }
-  | { kind: "refused"; why: string };
-
 /** RFC 3339, as RFC 9224 §4 demands. It may lie in the future: it is displayed only, no decision uses it. */
 const PUBLICATION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 /** The root has 1,440 TLDs (2026-09), of which 1,200 are in the file. */
@@ -62,19 +57,19 @@ export function refreshRows(
     pinned: ReadonlySet<string>;
     isAllowed: (base: string) => boolean;
   },
-): Refresh {
+) {
   const known = new Map(inUse.map((row) => [row.tld, row.rdapBase]));
   const rows: TldRow[] = [];
   for (const tld of wanted) {
     const base = chooseBase(file.bases.get(tld) ?? [], isAllowed);
     const kept = known.get(tld);
     if (base === undefined && kept !== undefined && !pinned.has(tld)) {
-      return { kind: "refused", why: `the file has no usable RDAP server for ${tld}` };
+      return { kind: "refused", why: `the file has no usable RDAP server for ${tld}` } as const;
     }
     const rdapBase = base ?? kept;
     if (rdapBase !== undefined) rows.push({ tld, rdapBase });
   }
-  return { kind: "adopted", rows };
+  return { kind: "adopted", rows } as const;
 }
 
 /** The RDAP server of every TLD that a file lists, by base: a twentieth of the file, which fits into one KV value. */
