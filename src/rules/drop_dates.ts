@@ -205,19 +205,14 @@ function inDeletion(
 ): Range {
   const since = Date.parse(updatedAt);
   // A change that is older than the phase lasts did not begin it.
-  return rule.hasPhases && since <= now && since + lasts * DAY_MS >= now
-    ? [since + untilDrop * DAY_MS, lastDay(untilDrop, since)]
-    : [now + (untilDrop - lasts) * DAY_MS, lastDay(untilDrop, now)];
+  const isKnown = rule.hasPhases && since <= now && since + lasts * DAY_MS >= now;
+  const [first, last] = isKnown ? [since, since] : [now - lasts * DAY_MS, now];
+  return [first + untilDrop * DAY_MS, last + (untilDrop + HELD_BACK_DAYS) * DAY_MS];
 }
 
 function yearBefore(time: number): number {
   const date = new Date(time);
   return date.setUTCFullYear(date.getUTCFullYear() - 1);
-}
-
-/** The last day of a phase of so many days that has begun at `since`. */
-function lastDay(days: number, since: number): number {
-  return since + (days + HELD_BACK_DAYS) * DAY_MS;
 }
 
 /** For how long a name counts as just deleted after it was seen registered: the start of the registry's own hold cannot be seen. */

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { allSuffixes, BUILT_IN_ZONE, coverageOf, suffixOf } from "../../src/rules/coverage.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { readRootZone, refuseRootZone } from "../../src/rules/readers/iana.ts";
@@ -128,7 +128,8 @@ Deno.test("coverageOf() knows under whose suffixes nothing is sold any more, or 
   for (const [suffix, kind] of Object.entries(ruled)) {
     assertEquals(coverageOf(suffix)?.level?.kind, kind, suffix);
   }
-  const sold = ["com.tw", "ca", "us", "uk", "nz", "au", "tz", "sb", "tr", "et", "com"];
+  assertNotMatch(factsOf("com.br").note ?? "", /directly under/);
+  const sold = ["com.br", "com.tw", "ca", "us", "uk", "nz", "au", "tz", "sb", "tr", "et", "com"];
   assertEquals(sold.filter((suffix) => coverageOf(suffix)?.level !== undefined), []);
 });
 
