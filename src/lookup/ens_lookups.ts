@@ -9,7 +9,6 @@ import {
   ensLifetimeMs,
   type EnsVerdict,
   profileLifetimeMs,
-  readHold,
   type RecordsProblem,
   type RegistrationPrice,
 } from "../rules/ens.ts";
@@ -102,11 +101,11 @@ export function createEnsLookups(
     const answer = await withDeadline(ask.profile(label), DEADLINE_MS, LATE);
     if (answer.kind === "failed") return { ...answer, checkedAt };
     const { registration, records, address, problem } = answer;
-    const hold = readHold(registration, contracts);
-    if (hold.kind === "failed") return { ...hold, checkedAt };
-    if (hold.kind === "free") return { kind: "notFound", checkedAt };
-    const { owner } = hold;
-    const resolver = answer.resolver ?? registration.resolver;
+    const verdict = decideEns(label, registration, contracts);
+    if (verdict.kind === "failed") return { ...verdict, checkedAt };
+    if (verdict.kind === "free") return { kind: "notFound", checkedAt };
+    const { owner } = verdict;
+    const resolver = answer.resolver ?? verdict.resolver;
     const profile = {
       ...(owner && { owner }),
       ...(resolver && { resolver }),
@@ -115,13 +114,8 @@ export function createEnsLookups(
       ...(problem && { error: `The records could not be read: ${problem.why}` }),
     };
     const expires = Number(registration.expires);
-    return {
-      kind: "found",
-      profile,
-      ...(problem && { problem: problem.kind }),
-      expires,
-      checkedAt,
-    };
+    const cause = problem && { problem: problem.kind };
+    return { kind: "found", profile, ...cause, expires, checkedAt };
   }
 
   const options = {

@@ -97,55 +97,28 @@ export function isHeld({ expires, now }: Pick<Registration, "expires" | "now">):
   return expires > 0n && expires + GRACE_SECONDS >= now;
 }
 
-/** Whether a name has an owner, by the contracts; `failed` if other contracts may know better. */
-type EnsHold =
-  | { kind: "held"; owner?: string }
-  | { kind: "free"; price: NonNullable<Registration["price"]> }
-  | { kind: "failed"; why: string };
-
 const MOVED = "the name has moved to the contracts of ENSv2, which are not asked";
 /** Follows the reason why these contracts do not sell a name that they do not hold. */
 const NOT_ASKED = "and the contracts of ENSv2, which may hold the name, are not asked";
 
-/** Finds out whether a name has an owner. Free requires a controller that still sells: without one, expiry means nothing. */
-export function readHold(
-  registration: Registration,
-  { nameWrapper, graveyard }: { nameWrapper: string; graveyard?: string },
-): EnsHold {
-  const failed = (why: string): EnsHold => ({ kind: "failed", why });
-  const { isOpen, price, holders } = registration;
-  if (isHeld(registration)) {
-    const owner = ownerAmong(holders, nameWrapper);
-    if (owner === undefined) return { kind: "held" };
-    const isMoved = owner.toLowerCase() === graveyard?.toLowerCase();
-    return isMoved ? failed(MOVED) : { kind: "held", owner };
-  }
-  if (!isOpen) return failed(`the configured controller no longer registers names, ${NOT_ASKED}`);
-  if (price === undefined) return failed(`the controller returned no price, ${NOT_ASKED}`);
-  return { kind: "free", price };
-}
-
-/** Decides on a label. */
+/** Decides on a label. Free requires a controller that still sells: without one, expiry means nothing. */
 export function decideEns(
   label: string,
   registration: Registration,
-  contracts: { nameWrapper: string; graveyard?: string },
+  { nameWrapper, graveyard }: { nameWrapper: string; graveyard?: string },
 ): EnsVerdict {
-  const { resolver } = registration;
+  const failed = (why: string): EnsVerdict => ({ kind: "failed", why });
+  const { isOpen, price, holders, resolver } = registration;
   const expires = Number(registration.expires);
-  const hold = readHold(registration, contracts);
-  switch (hold.kind) {
-    case "failed":
-      return hold;
-    case "held": {
-      const { owner } = hold;
-      return { kind: "taken", ...(owner && { owner }), ...(resolver && { resolver }), expires };
-    }
-    case "free": {
-      const registrationPrice = toRegistrationPrice(label, hold.price);
-      return { kind: "free", registrationPrice, ...(expires > 0 && { expires }) };
-    }
+  if (isHeld(registration)) {
+    const owner = ownerAmong(holders, nameWrapper);
+    if (owner && owner.toLowerCase() === graveyard?.toLowerCase()) return failed(MOVED);
+    return { kind: "taken", ...(owner && { owner }), ...(resolver && { resolver }), expires };
   }
+  if (!isOpen) return failed(`the configured controller no longer registers names, ${NOT_ASKED}`);
+  if (price === undefined) return failed(`the controller returned no price, ${NOT_ASKED}`);
+  const registrationPrice = toRegistrationPrice(label, price);
+  return { kind: "free", registrationPrice, ...(expires > 0 && { expires }) };
 }
 
 /** The last moment that a date can show, in seconds since 1970: a registration may be paid for beyond it. */

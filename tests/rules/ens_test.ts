@@ -10,7 +10,6 @@ import {
   MAINNET_CONTRACTS,
   MAINNET_ID,
   profileLifetimeMs,
-  readHold,
   type Registration,
   type RegistrationPrice,
 } from "../../src/rules/ens.ts";
@@ -69,22 +68,21 @@ const MOVED: [string, Registration, kind: string, why?: RegExp][] = [
   ["closed, and the name was never registered", registration(0n, { isOpen: false }), "failed", /no longer/],
   ["closed, and the name has expired", registration(1n, { isOpen: false }), "failed", /ENSv2/],
   ["without a price, and the name has no owner", unpriced(0n), "failed", /no price/],
-  ["closed, and the name has an owner", registration(NOW, { isOpen: false }), "held"],
-  ["without a price, and the name has an owner", unpriced(NOW), "held"],
+  ["closed, and the name has an owner", registration(NOW, { isOpen: false }), "taken"],
+  ["without a price, and the name has an owner", unpriced(NOW), "taken"],
   ["open, and the registrant is the graveyard", registration(NOW, { holders: { registrant: GRAVEYARD.toLowerCase(), manager: ALICE } }), "failed", /moved to .* ENSv2/],
   ["closed, and the graveyard holds the name in grace", registration(NOW - DAY, { isOpen: false, holders: { manager: GRAVEYARD } }), "failed", /moved to/],
 ];
 
-Deno.test("readHold() and decideEns() fail where the controller sells no more or the name has moved, and not for a name with an owner", () => {
+Deno.test("decideEns() fails where the controller sells no more or the name has moved, and not for a name with an owner", () => {
   for (const [does, registration, kind, why] of MOVED) {
-    const hold = readHold(registration, CONTRACTS);
-    const found = [hold.kind, why?.test("why" in hold ? hold.why : "")];
-    assertEquals(found, [kind, why && true], does);
     const verdict = decideEns("example", registration, CONTRACTS);
-    assertEquals(verdict.kind, kind === "held" ? "taken" : kind, does);
+    const found = [verdict.kind, why?.test("why" in verdict ? verdict.why : "")];
+    assertEquals(found, [kind, why && true], does);
   }
   const held = registration(NOW, { holders: { registrant: GRAVEYARD } });
-  assertEquals(readHold(held, { nameWrapper: WRAPPER }), { kind: "held", owner: GRAVEYARD });
+  const verdict = decideEns("example", held, { nameWrapper: WRAPPER });
+  assertEquals(verdict.kind === "taken" && verdict.owner, GRAVEYARD);
 });
 
 function unpriced(expires: bigint): Registration {
@@ -117,11 +115,10 @@ const HOLDERS: [string, Registration["holders"], string | undefined][] = [
   ["the registrant of a name that was unwrapped", { registrant: ALICE, wrapped: BOB }, ALICE],
 ];
 
-Deno.test("readHold() and decideEns() return the owner", () => {
+Deno.test("decideEns() returns the owner", () => {
   for (const [what, holders, expected] of HOLDERS) {
     const held = registration(NOW, { holders, resolver: BOB });
     const owner = expected && { owner: expected };
-    assertEquals(readHold(held, CONTRACTS), { kind: "held", ...owner }, what);
     const taken = { kind: "taken", ...owner, resolver: BOB, expires: Number(NOW) } as const;
     assertEquals(decideEns("example", held, CONTRACTS), taken, what);
   }

@@ -20,7 +20,7 @@ function read(body: Body, { label = "name", usual = USUAL as Body } = {}): Notic
   return readNotice(differences(said, asked, [template]), asked);
 }
 
-/** Each phrase of `PHRASES` alone. */
+/** Each phrase of a refusal alone. */
 // deno-fmt-ignore -- a list
 const REFUSALS = [
   "un-available", "not currently available", "not publicly available", "Domain is not available", "no longer available",

@@ -8,35 +8,23 @@ import { LACKING } from "./templates.ts";
 
 type Meaning = Notice["kind"];
 
+/** It overrides all other text. */
+const UNSUPPORTED = /not supported by this registry/;
+
 /**
- * Phrases, first match wins: an unsupported TLD overrides all other text, and reserved overrides premium. They are
- * matched against lower-case text with hyphens and underscores replaced by spaces. Sources: Tucows (Radix), Nomulus with
- * GlobalBlock, PIR Dropzone, Donuts DPML and Uni EPS, Nomulus PR 3221, and texts of simulated attacks.
+ * Phrases by which a registry keeps a name back; one of them overrides premium. They are matched against lower-case text with
+ * hyphens and underscores replaced by spaces. Sources: Tucows (Radix), Nomulus with GlobalBlock, PIR Dropzone, Donuts DPML and
+ * Uni EPS, Nomulus PR 3221, and texts of simulated attacks.
  */
-const PHRASES: readonly { meaning: Meaning; pattern: RegExp }[] = [
-  { meaning: "unsupported", pattern: /not supported by this registry/ },
-  {
-    meaning: "reserved",
-    pattern: /\bun ?available\b|\bnot (?:currently |publicly )?available\b|\bno longer available\b/,
-  },
-  {
-    meaning: "reserved",
-    pattern:
-      /\b(?:cannot|can not|may not|must not|will not) be (?:registered|sold|bought|purchased)\b|\bnot for sale\b/,
-  },
-  { meaning: "reserved", pattern: /\breserved\b|\breservation\b/ },
-  {
-    meaning: "reserved",
-    pattern: /\bblocked\b|\bblock ?list|\bglobal ?block|\badult ?block|\buni eps/,
-  },
-  { meaning: "reserved", pattern: /\bdpml\b|\bbrand protect|\btrademark/ },
-  {
-    meaning: "reserved",
-    pattern:
-      /\brestricted\b|\bprohibited\b|\bforbidden\b|\bwithheld\b|\bnot (?:allowed|permitted|eligible)\b/,
-  },
+const REFUSALS: readonly RegExp[] = [
+  /\bun ?available\b|\bnot (?:currently |publicly )?available\b|\bno longer available\b/,
+  /\b(?:cannot|can not|may not|must not|will not) be (?:registered|sold|bought|purchased)\b|\bnot for sale\b/,
+  /\breserved\b|\breservation\b/,
+  /\bblocked\b|\bblock ?list|\bglobal ?block|\badult ?block|\buni eps/,
+  /\bdpml\b|\bbrand protect|\btrademark/,
+  /\brestricted\b|\bprohibited\b|\bforbidden\b|\bwithheld\b|\bnot (?:allowed|permitted|eligible)\b/,
   // Most registrars get "Reserved" of a name in the Expiry Access Period.
-  { meaning: "reserved", pattern: /\bdrop ?zone|\bauction|\bexpiry access period\b/ },
+  /\bdrop ?zone|\bauction|\bexpiry access period\b/,
 ];
 
 /** Words of a premium price. A name is available with one, so what says more than that is no statement about a price. */
@@ -123,8 +111,8 @@ function textsOf({ lines }: Statement, asked: AskedName): string[] {
 }
 
 function phraseIn(text: string): Meaning | undefined {
-  const phrase = PHRASES.find(({ pattern }) => pattern.test(text));
-  if (phrase !== undefined) return phrase.meaning;
+  if (UNSUPPORTED.test(text)) return "unsupported";
+  if (REFUSALS.some((phrase) => phrase.test(text))) return "reserved";
   return PREMIUM.test(text) && hasOnlyPriceWords(text) ? "premium" : undefined;
 }
 
@@ -148,7 +136,7 @@ function sentencesOf(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(/[.!?;] /));
 }
 
-/** The text in the form that `PHRASES` expects. */
+/** The text in the form that the phrases expect. */
 function readable(text: string, asked: AskedName): string {
   return plainText(withoutDomain(text, asked)).toLowerCase().replace(/[-_]+/g, " ")
     .replace(/\ball rights (?:are )?reserved\b/g, "");

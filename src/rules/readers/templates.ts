@@ -25,16 +25,7 @@ type Mark = "domain" | "label" | "time";
  * digit: its form, such as `AA000`, or its length and the kinds of signs at any place, where ids of several forms were seen.
  * In another form it may be a code that says why a name is withheld.
  */
-type Kind =
-  | "uuid"
-  | "date"
-  | "time"
-  | "address"
-  | "digits"
-  | "hex"
-  | "number"
-  | `id:${string}`
-  | `=${string}`;
+type Kind = typeof KINDS[number][0] | "number" | `id:${string}` | `=${string}`;
 
 /** One statement of a template. */
 interface Member extends Pick<Statement, "path" | "place"> {
@@ -238,7 +229,7 @@ function pieceLengthAt(line: string, at: number, piece: Piece, lengthAt: MarkRea
 }
 
 /** The tokens of each kind, the narrowest first; some digits are hexadecimal or part of an id by chance. */
-const KINDS: readonly (readonly [kind: Kind, tokens: RegExp])[] = [
+const KINDS = [
   ["uuid", /^[0-9a-f]{8}-[0-9a-f-]{27}$/i],
   ["time", /^\d{4}-\d\d-\d\d[t ]/i],
   ["date", /^\d{4}-\d\d-\d\d$/],
@@ -246,7 +237,7 @@ const KINDS: readonly (readonly [kind: Kind, tokens: RegExp])[] = [
   ["digits", /^\d+$/],
   // No English word of eight letters has only these.
   ["hex", /^[0-9a-f]{8,}$/i],
-];
+] as const;
 
 /** What a token is, in the narrowest sense. */
 function kindOf(token: string): Kind {
