@@ -59,10 +59,9 @@ const calendar = (
 ): DropRule => ({ rule, earliestDays, latestDays, hasPhases: false, source });
 
 /** Of country codes with calendars of their own, by TLD. */
-export const DROP_RULES: ReadonlyMap<string, DropRule> = new Map([
-  [
-    "au",
-    {
+export const DROP_RULES: ReadonlyMap<string, DropRule> = new Map(
+  Object.entries<DropRule>({
+    au: {
       ...calendar(
         ".au: 30 days, then a day on the published drop list, then the next daily purge",
         [31, 33],
@@ -71,21 +70,18 @@ export const DROP_RULES: ReadonlyMap<string, DropRule> = new Map([
       // A name that auDA itself deletes waits for 14 days, one that its holder deletes for 3.
       pendingDeleteDays: 14,
     },
-  ],
-  ["eu", calendar(".eu: 40 days of quarantine", [40, 41], "observed by third parties, 2026")],
-  ["fi", calendar(".fi: one month", [30, 32], "Traficom, read in 2026")],
-  ["id", calendar(".id: 35, 30 and 7 days", [37, 72], "PANDI, read in 2026")],
-  ["pl", calendar(".pl: 30 and 5 days", [30, 36], "dns.pl, read in 2026")],
-  [
-    "se",
-    calendar(
+    eu: calendar(".eu: 40 days of quarantine", [40, 41], "observed by third parties, 2026"),
+    fi: calendar(".fi: one month", [30, 32], "Traficom, read in 2026"),
+    id: calendar(".id: 35, 30 and 7 days", [37, 72], "PANDI, read in 2026"),
+    pl: calendar(".pl: 30 and 5 days", [30, 36], "dns.pl, read in 2026"),
+    se: calendar(
       ".se: deactivated after 10 days, then released on a day that the registry publishes",
       [10, 90],
       "the registry, read in 2026; the last day is an estimate",
     ),
-  ],
-  ["uk", calendar(".uk: about 90 days", [90, 97], "observed by third parties, 2026")],
-]);
+    uk: calendar(".uk: about 90 days", [90, 97], "observed by third parties, 2026"),
+  }),
+);
 
 /** The phases of a registration that a record shows, in their order, and the one after them. */
 export const DROP_PHASES = [
