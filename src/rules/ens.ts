@@ -8,20 +8,17 @@ export interface Registration {
   readonly now: bigint;
   /** Whether the configured controller may still register names. */
   readonly isOpen: boolean;
-  readonly holders: Holders;
+  readonly holders: {
+    /** BaseRegistrar's owner; the call reverts once the name has expired. */
+    readonly registrant?: string;
+    /** ENSRegistry's owner. */
+    readonly manager?: string;
+    /** NameWrapper's owner. */
+    readonly wrapped?: string;
+  };
   readonly resolver?: string;
   /** For a year, in wei. */
   readonly price?: { readonly base: bigint; readonly premium: bigint };
-}
-
-/** The holders of a name, by contract. */
-interface Holders {
-  /** BaseRegistrar's owner; the call reverts once the name has expired. */
-  readonly registrant?: string;
-  /** ENSRegistry's owner. */
-  readonly manager?: string;
-  /** NameWrapper's owner. */
-  readonly wrapped?: string;
 }
 
 /** What a year costs. */
@@ -144,7 +141,7 @@ export function ensDates(expires: number | undefined, now: number): EnsDates {
 
 /** The owner that a wallet would show: the wrapped owner if the NameWrapper holds the name, also in the grace period. */
 function ownerAmong(
-  { registrant, manager, wrapped }: Holders,
+  { registrant, manager, wrapped }: Registration["holders"],
   nameWrapper: string,
 ): string | undefined {
   const holder = registrant ?? manager;

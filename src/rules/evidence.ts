@@ -42,7 +42,10 @@ export interface EvidenceEntry {
   readonly cached: boolean;
   /** Set with an answer of an RDAP server that is the registry's own, and that IANA does not list. */
   readonly unlisted?: true;
-  /** With a registry's 404, unless its TLD sells no such name, and with a record that proves nothing: the test that decides (ISO 8601). */
+  /**
+   * With a registry's 404, unless its TLD sells no such name, and with a record that proves nothing: what the test that decides
+   * has found, and when (ISO 8601).
+   */
   readonly canary?: { readonly found: Canary["kind"]; readonly testedAt?: string };
   /** With a registry's denial: the rule for the label, unless it is allowed; and the rule by which no server was asked. */
   readonly rule?: RuleEntry;
@@ -205,8 +208,8 @@ export function describeEntry(
 
 /**
  * The entries that a verdict from KV implies: KV stores verdicts, not answers. They have no words, but for those that a
- * reason quotes; a witness whose answer does not follow from the verdict is absent. `hosts`:
- * the resolver, "" if not known, and the host of the RDAP server.
+ * reason quotes; a witness whose answer does not follow from the verdict is absent. `hosts`: the resolver, "" if not known,
+ * and the host of the RDAP server.
  */
 export function impliedEntries(
   finding: Finding,

@@ -39,10 +39,7 @@ export interface Observation {
 }
 
 /** A step that was seen to begin, or whose expiry was seen to move. */
-export interface Change {
-  readonly step: Step;
-  readonly dates: StepDates;
-  readonly at: number;
+export interface Change extends Omit<Observation, "isByDns"> {
   /** How many changes came before, also those that are no longer in the log. */
   readonly number: number;
 }
