@@ -2,10 +2,10 @@
 import { pause } from "../src/flow/deadline.ts";
 import type { Report } from "../src/flow/process.ts";
 import type { JobRunner } from "../src/jobs/job_runner.ts";
-import type { ProbeOptions } from "../src/lookup/server_tests.ts";
 import type { Suffixes } from "../src/lookup/suffixes.ts";
 import type { TldTable } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
+import type { Canary } from "../src/rules/answer.ts";
 import type { Outcome } from "../src/rules/job_outcome.ts";
 import type { TldRow } from "../src/rules/tables/tlds.ts";
 
@@ -29,7 +29,7 @@ export interface JobDependencies {
   tlds: Pick<TldTable, "fresh" | "refresh" | "state">;
   prices: { refresh(): Promise<Outcome>; isOld(): Promise<boolean> };
   suffixes: Pick<Suffixes, "refreshZone" | "isZoneOld">;
-  canary: { probe(rows: readonly TldRow[], options: ProbeOptions<TldRow>): Promise<void> };
+  canary: { probe(row: TldRow): Promise<Canary> };
   popular: { flush(): Promise<void> };
   /** One for each kind of name that is kept warm. */
   warmers: readonly Warmer[];

@@ -61,14 +61,13 @@ async function refreshTlds(
  */
 async function probeRegistries(
   { tlds, canary }: Pick<JobDependencies, "tlds" | "canary">,
-  stop: AbortSignal,
 ): Promise<Outcome> {
   const rows = await tlds.fresh();
   const found: Record<Canary["kind"], string[]> = { passed: [], failed: [], undecided: [] };
-  await canary.probe(rows, {
-    stop,
-    onResult: ({ tld }, { kind }) => void found[kind].push(tld),
-  });
+  await Promise.all(rows.map(async (row) => {
+    const { kind } = await canary.probe(row);
+    found[kind].push(row.tld);
+  }));
   const message = Object.entries(found)
     .filter(([, tlds]) => tlds.length > 0)
     .map(([kind, tlds]) =>

@@ -22,7 +22,6 @@ import {
   type ServerRecord,
   teachRecord,
   type TestReply,
-  type TestResult,
 } from "../rules/tested_server.ts";
 import { stateOf } from "../rules/verdict.ts";
 import { type KnownNames, madeUpLabel, madeUpLabelLike } from "./known_names.ts";
@@ -52,14 +51,6 @@ export interface ServerKind<Server extends { readonly tld: string }> {
   ): Promise<TestReply>;
   /** The ms until a client of a site may have a server tested; 0: now. */
   admit?(tld: string, site: string): number;
-  /** A label that is registered under the TLD, if one is known. */
-  witnessOf?(tld: string): string | undefined;
-}
-
-/** The stop signal and the result callback of a probe. */
-export interface ProbeOptions<Server> {
-  stop: AbortSignal;
-  onResult(server: Server, result: Canary): void;
 }
 
 /** The result of a TLD's last test; `untested`: none is in force. */
@@ -96,14 +87,14 @@ const WORDS = {
 
 /** Creates the tests of a kind; `monotonic` is a clock in ms that is never set back. */
 export function createServerTests<Server extends { readonly tld: string }>(
-  { kind, hostOf, ask, admit = () => 0, witnessOf }: ServerKind<Server>,
+  { kind, hostOf, ask, admit = () => 0 }: ServerKind<Server>,
   { store, names, onTest, background, ending, log, now, monotonic }: Clock & {
     store: TestStore;
     names: Pick<KnownNames, "delegated">;
     /** Called with the result of each test. */
     onTest?: ((tld: string, kind: Canary["kind"]) => void) | undefined;
     background: Pick<Background, "run">;
-    /** Aborted when the process begins to end: ends renewals and probes. */
+    /** Aborted when the process begins to end. */
     ending: AbortSignal;
     log: Readonly<Record<"debug" | "info" | "warn", Report>>;
   },
@@ -163,34 +154,33 @@ export function createServerTests<Server extends { readonly tld: string }>(
     await write(tld, next);
   }
 
-  function note(server: Server, found: TestResult): Promise<void> {
-    const noted = { ...found, server: hostOf(server), at: now() };
+  function note(server: Server, result: Canary): Promise<void> {
+    const pauseMs = result.kind === "undecided" ? result.retryAfterMs : undefined;
+    tried.set(keyOf(server), { again: monotonic() + (pauseMs ?? AGAIN_MS), result });
+    const noted = { result, server: hostOf(server), at: now() };
     return change(server.tld, (before) => recordTest(before, noted));
   }
 
   /** Notes that it denied the name on which its last pass rests. */
   const revoke = (server: Server) => note(server, failed("denies a name known to be registered"));
 
-  const failed = (words: string, confirmsMadeUp?: true): TestResult => ({
-    result: {
-      kind: "failed",
-      why: `${WORDS[kind].failed} ${words}`,
-      ...(confirmsMadeUp && { confirmsMadeUp }),
-    },
+  const failed = (words: string, confirmsMadeUp?: true): Canary => ({
+    kind: "failed",
+    why: `${WORDS[kind].failed} ${words}`,
+    ...(confirmsMadeUp && { confirmsMadeUp }),
   });
 
   const undecided = (
     words: string,
     { fault, retryAfterMs }: Partial<Extract<TestReply, { kind: "failed" }>> = {},
-  ): TestResult => ({
-    result: { kind: "undecided", why: `${WORDS[kind].undecided} ${words}`, retryAfterMs },
-    fault,
-  });
+  ): Canary => (
+    { kind: "undecided", why: `${WORDS[kind].undecided} ${words}`, fault, retryAfterMs }
+  );
 
   /** Asks; revokes the last pass as soon as the label is denied that it rests on. */
-  async function askAll(server: Server, wait: WaitOptions): Promise<TestResult> {
+  async function askAll(server: Server, wait: WaitOptions): Promise<Canary> {
     const before = knownResult(server);
-    const witness = before?.kind === "passed" ? before.witness : witnessOf?.(server.tld);
+    const witness = before?.kind === "passed" ? before.witness : undefined;
     const [random, labels] = await Promise.all([
       Promise.all(
         RANDOM_LENGTHS.map((length) => ask(server, madeUpLabel(length), { wait, templates: [] })),
@@ -198,17 +188,17 @@ export function createServerTests<Server extends { readonly tld: string }>(
       names.delegated(server.tld, wait, witness),
     ]);
     const templates = templatesOf(random);
-    if ("result" in templates) return templates;
+    if ("kind" in templates) return templates;
     for (const label of labels.slice(0, MAX_NAMES)) {
       const reply = await ask(server, label, { wait, templates });
       switch (reply.kind) {
         case "record":
-          return { result: { kind: "passed", witness: label, templates } };
+          return { kind: "passed", witness: label, templates };
         case "failed":
           return undecided(`did not answer for a registered name (${reply.why})`, reply);
         case "denial":
         case "against":
-          if (before?.kind === "passed" && label === before.witness) await revoke(server);
+          if (label === witness) await revoke(server);
           break;
         default:
           return reply satisfies never;
@@ -220,7 +210,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
   }
 
   /** The denials of the random names, or the end of a test in which one of them has none. */
-  function templatesOf(replies: readonly TestReply[]): readonly Template[] | TestResult {
+  function templatesOf(replies: readonly TestReply[]): readonly Template[] | Canary {
     let templates: readonly Template[] = [];
     for (const reply of replies) {
       switch (reply.kind) {
@@ -241,18 +231,17 @@ export function createServerTests<Server extends { readonly tld: string }>(
   }
 
   async function test(server: Server, wait: WaitOptions): Promise<Canary> {
-    const found = await askAll(server, wait);
-    const { result } = found;
+    const last = tried.get(keyOf(server))?.result;
+    const result = await askAll(server, wait);
+    // Nothing was asked.
+    if (result.kind === "undecided" && ending.aborted) return result;
     onTest?.(server.tld, result.kind);
     // While a registry is down it is tested again and again: only a change is worth a line.
-    const isRepeated = tried.get(keyOf(server))?.result.kind === result.kind;
-    const level = isRepeated ? "debug" : result.kind === "passed" ? "info" : "warn";
+    const level = last?.kind === result.kind ? "debug" : result.kind === "passed" ? "info" : "warn";
     const reason = result.kind === "passed" ? {} : { reason: result.why };
     const facts = { witness: kind, tld: server.tld, server: hostOf(server), kind: result.kind };
     log[level]("server.test", { ...facts, ...reason });
-    await note(server, found);
-    const pauseMs = result.kind === "undecided" ? result.retryAfterMs : undefined;
-    tried.set(keyOf(server), { again: monotonic() + (pauseMs ?? AGAIN_MS), result });
+    await note(server, result);
     // With what was known of the server before.
     return result.kind === "undecided" ? result : records.get(server.tld)?.result ?? result;
   }
@@ -308,7 +297,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
         const known = await inForce(server);
         if (known !== undefined) return known;
         const last = triedLately(server);
-        if (last?.kind === "undecided") return last;
+        // Also where a process that has another server for the TLD has replaced its result.
+        if (last !== undefined) return last;
         const isRunning = tests.isRunning(keyOf(server));
         joined = new AbortController();
         // At once, so that the names of a list that come together begin one test, and use up one of their site's.
@@ -326,21 +316,6 @@ export function createServerTests<Server extends { readonly tld: string }>(
     } finally {
       stopWatching?.();
     }
-  }
-
-  /** Calls `visit` for each server, for those of one host one after the other. */
-  async function forEach(
-    servers: readonly Server[],
-    stop: AbortSignal,
-    visit: (server: Server) => Promise<void>,
-  ): Promise<void> {
-    const byHost = Map.groupBy(servers, (server) => siteOf(hostOf(server)));
-    await Promise.all([...byHost.values()].map(async (ofHost) => {
-      for (const server of ofHost) {
-        if (stop.aborted) return;
-        await visit(server);
-      }
-    }));
   }
 
   return {
@@ -396,16 +371,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
     async retest(server: Server): Promise<void> {
       if (triedLately(server) === undefined) await shareTest(server, BACKGROUND);
     },
-    /** Tests every server without a result in force, with background priority. */
-    renew: (servers: readonly Server[]) =>
-      forEach(servers, ending, async (server) => {
-        if (await inForce(server) === undefined) await shareTest(server, BACKGROUND);
-      }),
-    /** Tests every server again, with background priority. */
-    probe: (servers: readonly Server[], options: ProbeOptions<Server>) =>
-      forEach(servers, AbortSignal.any([ending, options.stop]), async (server) => {
-        options.onResult(server, await shareTest(server, BACKGROUND));
-      }),
+    /** The result of a new test, with background priority, whatever is in force. */
+    probe: (server: Server) => shareTest(server, BACKGROUND),
     /** What this process knows of a TLD's server. */
     recordOf: (tld: string): ServerRecord | undefined => records.get(tld),
     /**
@@ -462,11 +429,6 @@ function createSharedWork<T>(ending: AbortSignal) {
       return join().finally(stopWatching);
     },
   };
-}
-
-/** The host of a base, or the host itself. */
-function siteOf(server: string): string {
-  return URL.canParse(server) ? new URL(server).host : server;
 }
 
 const MANY_TESTS = "The registry's 404s were never tested, and those of many others are";

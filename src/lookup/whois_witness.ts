@@ -28,8 +28,8 @@ export interface WhoisWitness {
   needed(): NeededServer[];
   /** Whether a cached denial is believed that a needed server has confirmed; absent if none is asked. */
   readonly trust?: Trust;
-  /** Tests the needed servers of TLDs again, with background priority. */
-  probe(tlds: readonly string[], stop: AbortSignal): Promise<void>;
+  /** Tests the server of a TLD again where it is needed, with background priority. */
+  probe(tld: string): Promise<void>;
 }
 
 /** A TLD whose names are available only if its WHOIS server does not refuse them. */
@@ -47,14 +47,10 @@ export interface TldWhois {
 }
 
 /** How WHOIS servers are asked the questions of their tests. */
-export function whoisKind(
-  queries: WhoisQueries,
-  witnessOf: (tld: string) => string | undefined,
-): ServerKind<TldWhois> {
+export function whoisKind(queries: WhoisQueries): ServerKind<TldWhois> {
   return {
     kind: "whois",
     hostOf: ({ server }) => server.host,
-    witnessOf,
     async ask({ tld, server }, label, { wait, templates }) {
       const asked = { label, domain: `${label}.${tld}` };
       const reply = await queries.ask(server, asked.domain, wait);
@@ -230,14 +226,10 @@ export function createWhoisWitness(
         outOfService(tests.recordOf(tld), now()) !== undefined,
       trustsRecord: () => true,
     },
-    probe: (tlds, stop) =>
-      tests.probe(
-        tlds.flatMap((tld) => {
-          const server = neededServer(tld);
-          return server === undefined ? [] : [{ tld, server }];
-        }),
-        { stop, onResult() {} },
-      ),
+    async probe(tld) {
+      const server = neededServer(tld);
+      if (server !== undefined) await tests.probe({ tld, server });
+    },
     needed: () =>
       [...NEEDED_SERVERS].filter(([tld]) => tests.recordOf(tld) !== undefined).map(
         ([tld, host]) => {

@@ -68,8 +68,16 @@ export type Canary =
     /** Whether the registry has a record of a made-up name; absent if not. */
     confirmsMadeUp?: true;
   }
-  /** The test could not run, so nothing is known; `retryAfterMs`: because of a pause of the server that is over then. */
-  | { kind: "undecided"; why: string; retryAfterMs?: number | undefined };
+  /** The test found out nothing; `retryAfterMs`: because of a pause of the server that is over then. */
+  | {
+    kind: "undecided";
+    why: string;
+    fault?: TestFault | undefined;
+    retryAfterMs?: number | undefined;
+  };
+
+/** `unreachable`: no connection was made; `refused`: the server refuses us; `unsent`: we did not ask; absent: anything else. */
+export type TestFault = "unreachable" | "refused" | "unsent";
 
 /** What the TLD's own rules say about a label. */
 export type LabelPolicy =

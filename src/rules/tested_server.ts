@@ -11,7 +11,7 @@
  * us, has shown nothing: what stood stands. A pass is in force for 90 minutes, by its own dates, for all processes; one denied
  * name that DNS shows delegated ends it at once. What was found before the last failure proves nothing.
  */
-import type { Canary, RdapAnswer } from "./answer.ts";
+import type { Canary, RdapAnswer, TestFault } from "./answer.ts";
 import { refusesAnyName } from "./readers/notices.ts";
 import type { AskedName } from "./readers/statements.ts";
 import { addTemplate, isKeepable, type Template, templateOf } from "./readers/templates.ts";
@@ -30,15 +30,6 @@ export type TestReply =
     /** The rest of the server's pause, in ms. */
     readonly retryAfterMs?: number | undefined;
   };
-
-/** `unreachable`: no connection was made; `refused`: the server refuses us; `unsent`: we did not ask; absent: anything else. */
-type TestFault = "unreachable" | "refused" | "unsent";
-
-/** What a test found; `fault`: of a server that did not answer it. */
-export interface TestResult {
-  readonly result: Canary;
-  readonly fault?: TestFault | undefined;
-}
 
 /** What is known of a TLD's server; all times are in ms since 1970. */
 export interface ServerRecord {
@@ -74,10 +65,10 @@ const FAILED_MS = 10 * MINUTE_MS;
 /** The record after a test at a time (ms since 1970). */
 export function recordTest(
   before: ServerRecord | undefined,
-  { server, at, result, fault }: TestResult & { server: string; at: number },
+  { server, at, result }: { server: string; at: number; result: Canary },
 ): ServerRecord {
   const same = before?.server === server ? before : undefined;
-  const service = serviceAfter(same, { result, fault, at });
+  const service = serviceAfter(same, result, at);
   // A failure counts on where another server takes the place: what was denied before it may still be cached.
   const isFirst = before?.result.kind === "failed" &&
     (result.kind === "passed" || same === undefined);
@@ -105,9 +96,11 @@ export function recordTest(
 /** Since when the server is not proven, and not reached. */
 function serviceAfter(
   before: ServerRecord | undefined,
-  { result, fault, at }: TestResult & { at: number },
+  result: Canary,
+  at: number,
 ): Pick<ServerRecord, "unprovenSince" | "unreachableSince" | "triedAt"> {
   const { unprovenSince, unreachableSince, triedAt } = before ?? {};
+  const fault = result.kind === "undecided" ? result.fault : undefined;
   if (fault === "unsent") return { unprovenSince, unreachableSince, triedAt };
   // A refusal ends a time without a pass, too: it must not put a needed server out of service.
   const isProven = result.kind === "passed" || fault === "refused";

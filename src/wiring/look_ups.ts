@@ -15,7 +15,7 @@ import type { AskRegistrars } from "../lookup/judge.ts";
 import { createKnownNames, createResolverCanary } from "../lookup/known_names.ts";
 import { createRegistrarWitness } from "../lookup/registrar_witness.ts";
 import { createRegistries, createWhoisQueries, rdapKind } from "../lookup/registries.ts";
-import { createServerTests, dropDistrusted, type ProbeOptions } from "../lookup/server_tests.ts";
+import { createServerTests, dropDistrusted } from "../lookup/server_tests.ts";
 import { createSuffixes } from "../lookup/suffixes.ts";
 import { createTldTable } from "../lookup/tld_table.ts";
 import { createWhoisWitness, whoisKind, type WhoisWitness } from "../lookup/whois_witness.ts";
@@ -220,10 +220,6 @@ function createDomains(
     upstreams,
     testing: { ...testing, store: testStores.whois },
     serverOf: suffixes.whoisServerOf,
-    witnessOf(tld) {
-      const result = rdapTests.recordOf(tld)?.result;
-      return result?.kind === "passed" ? result.witness : undefined;
-    },
   });
   function holdsBack(tld: string): boolean {
     const row = suffixes.knownRow(tld);
@@ -283,16 +279,16 @@ function createDomains(
     tlds,
     suffixes,
     neededWhois: whois.needed,
-    /** Tests the server of each row, and the WHOIS servers that are needed. */
-    async probe(rows: readonly TldRow[], options: ProbeOptions<TldRow>) {
-      const { stop } = options;
-      await Promise.all([
-        canary.probe(rows, options),
-        whois.probe(rows.map(({ tld }) => tld), stop),
-      ]);
+    /** The result of a new test of a TLD's RDAP server; its WHOIS server is tested, too, where it is needed. */
+    async probe(row: TldRow) {
+      const [result] = await Promise.all([rdapTests.probe(row), whois.probe(row.tld)]);
+      return result;
     },
     /** Tests every registry without a test result in force. */
-    renewCanaries: async () => await canary.renew(await tlds.fresh()),
+    async renewCanaries() {
+      const rows = await tlds.fresh();
+      await Promise.all(rows.map((row) => rdapTests.resultOf(row, { priority: "background" })));
+    },
     isRdapFailing,
     /** Whether DNS does not answer or hides delegations; undefined before the first question. */
     isDnsFailing: () => resolver.blindFor().length > 0 || upstreams.isDnsFailing(),
@@ -358,13 +354,11 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
 /** Composes it. */
 function createWhois(
   { config, platform, hosts, background, stop }: Base,
-  { upstreams, testing, serverOf, witnessOf }: {
+  { upstreams, testing, serverOf }: {
     /** With the RDAP hosts, whose limits count the queries of some servers, too. */
     upstreams: ReturnType<typeof createUpstreams>;
     testing: Parameters<typeof createServerTests>[1];
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
-    /** A label that the TLD's RDAP server has a record of. */
-    witnessOf: (tld: string) => string | undefined;
   },
 ): WhoisWitness {
   const { connectTcp, now, timeouts, whoisPaceOf = whoisPace } = platform;
@@ -386,7 +380,7 @@ function createWhois(
     registryHostOf: upstreams.registries.hostOf,
     hosts,
   });
-  const tests = createServerTests(whoisKind(queries, witnessOf), testing);
+  const tests = createServerTests(whoisKind(queries), testing);
   return createWhoisWitness({ queries, serverOf, tests, background, now });
 }
 

@@ -36,6 +36,7 @@ function createStore() {
 function openTests(
   store: ReturnType<typeof createStore.prototype.link> | object,
   clock: { ms: number },
+  host = "https://registry.example/",
 ) {
   const server = {
     /** What it says of registered names, and of random ones. */
@@ -47,7 +48,7 @@ function openTests(
   };
   const tests = createServerTests<{ tld: string }>({
     kind: "rdap",
-    hostOf: () => "https://registry.example/",
+    hostOf: () => host,
     async ask(_, label, { wait }) {
       server.asked.push({ label, wait });
       await server.isUp;
@@ -63,7 +64,7 @@ function openTests(
     monotonic: () => clock.ms,
   });
   /** Tests the server again, whatever is in force. */
-  const test = () => tests.probe([COM], { stop: new AbortController().signal, onResult() {} });
+  const test = () => tests.probe(COM);
   const kind = async () => (await tests.inForce(COM))?.kind;
   return { server, tests, test, kind };
 }
@@ -122,6 +123,23 @@ Deno.test("a late write of an old failure does not undo a newer pass, but what w
     assertEquals([await kind(), tests.trusts(COM, denied)], ["passed", false]);
     clock.ms += 30_000;
   }
+});
+
+Deno.test("processes that ask different servers of a TLD each test theirs once a minute, and believe no other", async () => {
+  const store = createStore();
+  const clock = { ms: 1e12 };
+  const [one, other] = [
+    openTests(store, clock),
+    openTests(store.link(), clock, "https://new.example/"),
+  ];
+  other.server.random = { kind: "record" };
+  for (let checks = 0; checks < 4; checks++) {
+    const kinds = [await one.tests.resultOf(COM, {}), await other.tests.resultOf(COM, {})];
+    assertEquals(kinds.map(({ kind }) => kind), ["passed", "failed"]);
+    clock.ms += 10_000;
+  }
+  assertEquals([one.server.asked.length, other.server.asked.length], [3, 2]);
+  assertEquals(one.tests.trusts(COM, clock.ms), false, "the other one failed last");
 });
 
 Deno.test("a list read that started before a new result does not undo that result", async () => {

@@ -47,7 +47,7 @@ function openWitness() {
     retryMs: () => Promise.resolve(500),
   };
   const clock = { now: () => DAY_MS + server.now, monotonic: () => server.now };
-  const tests = createServerTests(whoisKind(queries, () => undefined), {
+  const tests = createServerTests(whoisKind(queries), {
     store: {
       version: () => Promise.resolve(JSON.stringify([...stored])),
       list: () => Promise.resolve(new Map(stored)),

@@ -13,7 +13,6 @@ import {
   resultInForce,
   type ServerRecord,
   teachRecord,
-  type TestResult,
 } from "../../src/rules/tested_server.ts";
 import { NO_DETAILS } from "../support/no_details.ts";
 
@@ -31,14 +30,14 @@ function titled(title: string): Template {
 const PASSED: Canary = { kind: "passed", witness: "google", templates: [titled("Not Found")] };
 const FAILED: Canary = { kind: "failed", why: "it lies" };
 const CONFIRMS_ALL: Canary = { kind: "failed", why: "it lies", confirmsMadeUp: true };
-const UNDECIDED: Canary = { kind: "undecided", why: "silent" };
+const UNDECIDED = { kind: "undecided", why: "silent" } as const;
 
 /** The record after these results, one an hour. */
-function recordAfter(...results: (Canary | TestResult)[]): ServerRecord {
-  const record = results.reduce<ServerRecord | undefined>((before, one, hour) => {
-    const found = "result" in one ? one : { result: one };
-    return recordTest(before, { ...found, server: SERVER, at: hour * HOUR_MS });
-  }, undefined);
+function recordAfter(...results: Canary[]): ServerRecord {
+  const record = results.reduce<ServerRecord | undefined>(
+    (before, result, hour) => recordTest(before, { result, server: SERVER, at: hour * HOUR_MS }),
+    undefined,
+  );
   assert(record !== undefined);
   return record;
 }
@@ -115,15 +114,14 @@ Deno.test("laterRecord() is the later one, and a pass beside an earlier failure 
 });
 
 Deno.test("outOfService() names why after a day of tries without a pass from the first one on, and not while the server refuses us or nobody tries", () => {
-  const after = (days: number, ...results: (Canary | TestResult)[]) => {
-    const first = recordAfter(...results.slice(0, -1));
+  const after = (days: number, ...results: Canary[]) => {
     const at = days * DAY_MS;
-    const last = results.slice(-1).map((one) => "result" in one ? one : { result: one });
-    const record = recordTest(first, { ...last[0]!, server: SERVER, at });
+    const first = recordAfter(...results.slice(0, -1));
+    const record = recordTest(first, { result: results.at(-1)!, server: SERVER, at });
     return outOfService(record, at);
   };
-  const unsent: TestResult = { result: UNDECIDED, fault: "unsent" };
-  const refused: TestResult = { result: UNDECIDED, fault: "refused" };
+  const unsent: Canary = { ...UNDECIDED, fault: "unsent" };
+  const refused: Canary = { ...UNDECIDED, fault: "refused" };
   assertEquals(outOfService(undefined, 0), undefined);
   assertEquals([after(0.9, FAILED, FAILED), after(1, FAILED, FAILED)], [undefined, "it lies"]);
   assertEquals(after(1, UNDECIDED, UNDECIDED), "It has not passed a test within a day");
@@ -137,8 +135,8 @@ Deno.test("outOfService() names why after a day of tries without a pass from the
 });
 
 Deno.test("outOfService() names since when no connection could be made, after 15 minutes of tries", () => {
-  const unreachable: TestResult = { result: UNDECIDED, fault: "unreachable" };
-  const record = recordTest(recordAfter(PASSED), { ...unreachable, server: SERVER, at: 0 });
+  const result: Canary = { ...UNDECIDED, fault: "unreachable" };
+  const record = recordTest(recordAfter(PASSED), { result, server: SERVER, at: 0 });
   assertEquals(outOfService(record, 29 * MINUTE_MS), undefined, "one try is no quarter of an hour");
   const again = (at: number) => recordReach(record, { isUnreachable: true, at });
   assertEquals(again(MINUTE_MS - 1), record, "once a minute is enough");
