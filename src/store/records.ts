@@ -103,7 +103,9 @@ export function createPopularStore(kv: GuardedKv, { now }: { now: () => number }
 
 /** A value of another form counts as none. */
 function knownPopularity(stored: Popularity | undefined): Popularity {
-  return Array.isArray(stored?.names) ? stored : NONE_POPULAR;
+  const isReadable = stored !== undefined && Number.isFinite(stored.at) &&
+    Array.isArray(stored.names) && stored.names.every((score) => Number.isFinite(score?.[1]));
+  return isReadable ? stored : NONE_POPULAR;
 }
 
 /** The log of a name. */

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { TldEdition } from "../../src/rules/readers/iana.ts";
 import type { Observation, Step } from "../../src/rules/watch_log.ts";
-import { createTldStore, createWatchLogs } from "../../src/store/records.ts";
+import { createPopularStore, createTldStore, createWatchLogs } from "../../src/store/records.ts";
 import { guarded, onKv } from "../support/on_kv.ts";
 
 function editionOf(day: number): TldEdition {
@@ -24,6 +24,17 @@ onKv("tldStore.set() does not replace a newer table", async (kv) => {
   now = Date.parse("2026-11-01T12:00:00Z");
   await store.set(editionOf(1));
   assertEquals(await store.get(), editionOf(1));
+});
+
+onKv("popularStore counts from none when the value has another form", async (kv) => {
+  const store = createPopularStore(guarded(kv), { now: () => NOW });
+  const names = [["old", 9]];
+  for (const value of ["text", { at: NOW }, { names }, { at: NOW, names: ["old", null] }]) {
+    await kv.set(["popular", "ens"], value);
+    assertEquals((await store.top("ens", 9)).includes("old"), false);
+    assertEquals(await store.add("ens", new Map([["new", 3]])), true);
+    assertEquals((await store.top("ens", 9))[0], "new");
+  }
 });
 
 const NOW = Date.parse("2026-11-24T12:34:56Z");
