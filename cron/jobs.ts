@@ -1,6 +1,5 @@
 /** The jobs, one row each. */
 import type { Lookup, Warmer } from "../src/lookup/warmers.ts";
-import type { Canary } from "../src/rules/answer.ts";
 import type { Outcome } from "../src/rules/job_outcome.ts";
 import type { Job, JobDependencies } from "./job.ts";
 
@@ -63,19 +62,16 @@ async function probeRegistries(
   { tlds, canary }: Pick<JobDependencies, "tlds" | "canary">,
 ): Promise<Outcome> {
   const rows = await tlds.fresh();
-  const found: Record<Canary["kind"], string[]> = { passed: [], failed: [], undecided: [] };
-  await Promise.all(rows.map(async (row) => {
-    const { kind } = await canary.probe(row);
-    found[kind].push(row.tld);
-  }));
-  const message = Object.entries(found)
-    .filter(([, tlds]) => tlds.length > 0)
-    .map(([kind, tlds]) =>
-      `${tlds.length} ${kind}${kind === "passed" ? "" : ` (${tlds.join(", ")})`}`
-    )
+  const kinds = await Promise.all(rows.map(async (row) => (await canary.probe(row)).kind));
+  const message = (["passed", "failed", "undecided"] as const)
+    .map((kind) => ({ kind, tested: rows.filter((_, place) => kinds[place] === kind) }))
+    .filter(({ tested }) => tested.length > 0)
+    .map(({ kind, tested }) => {
+      const tlds = kind === "passed" ? "" : ` (${tested.map(({ tld }) => tld).join(", ")})`;
+      return `${tested.length} ${kind}${tlds}`;
+    })
     .join(", ");
-  const isBlind = found.passed.length + found.failed.length === 0;
-  return isBlind
+  return kinds.every((kind) => kind === "undecided")
     ? { kind: "failed", reason: `no registry could be tested: ${message}` }
     : { kind: "done", message };
 }

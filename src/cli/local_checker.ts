@@ -15,9 +15,6 @@ export interface CheckLookUps extends Pick<LookUps, "checkDomain" | "ens" | "fin
   suffixes: Pick<LookUps["suffixes"], "refusalOf">;
 }
 
-/** A list rarely has a name twice. What a server keeps in front of KV, 20,000 findings, would only fill the memory. */
-const MEMORY_FINDINGS = 1_000;
-
 /** It waits in the queues of hosts for as long as it takes. */
 const THIS_RUN = { client: "cli", isList: true, signal: new AbortController().signal };
 
@@ -31,7 +28,7 @@ export async function openLocalChecker(
   const opened = await openPlatform(QUIET, { waitsForLock: true }).catch((error: Error) => error);
   if (opened instanceof Error) return new Error(sanitize(`Cannot start: ${opened.message}`));
   const { config, platform } = opened;
-  const lookUps = createLookUps(config, platform, { memoryFindings: MEMORY_FINDINGS });
+  const lookUps = createLookUps(config, platform);
   void lookUps.inBackground(lookUps.tlds.renew());
   return {
     checker: await createLocalChecker(lookUps, wishes),

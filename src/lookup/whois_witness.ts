@@ -21,25 +21,6 @@ import type { Domain } from "../rules/name.ts";
 import type { ServerKind, ServerTests, Trust } from "./server_tests.ts";
 import type { WhoisQueries } from "./registries.ts";
 
-/** WHOIS as a witness. */
-export interface WhoisWitness {
-  ask: AskWhois;
-  /** The TLDs whose WHOIS server is needed, as far as this process knows anything of it. */
-  needed(): NeededServer[];
-  /** Whether a cached denial is believed that a needed server has confirmed; absent if none is asked. */
-  readonly trust?: Trust;
-  /** Tests the server of a TLD again where it is needed, with background priority. */
-  probe(tld: string): Promise<void>;
-}
-
-/** A TLD whose names are available only if its WHOIS server does not refuse them. */
-interface NeededServer {
-  readonly tld: string;
-  readonly host: string;
-  /** Why the server is not in service, so that verdicts go without it; absent if it is. */
-  readonly outOfService?: string;
-}
-
 /** A TLD and its server, as they are tested. */
 export interface TldWhois {
   readonly tld: string;
@@ -100,15 +81,20 @@ function readRecord(
 
 /** Creates the witness. */
 export function createWhoisWitness(
-  { queries, serverOf, tests, background, now }: {
+  { queries, serverOf, tests, isOff, background, now }: {
     queries: WhoisQueries;
     /** The WHOIS server of a TLD, if it has one. */
     serverOf: (tld: string) => Promise<WhoisServer | undefined>;
     tests: ServerTests<TldWhois>;
+    /** Whether the operator has switched WHOIS off: then no server is asked. */
+    isOff: boolean;
     background: Background;
     now: () => number;
   },
-): WhoisWitness {
+) {
+  /** Why the server of a TLD is not in service, so that verdicts go without it; undefined if it is. */
+  const whyAbsent = (tld: string) => isOff ? OFF : outOfService(tests.recordOf(tld), now());
+
   /** What the server says, or why it was not asked; undefined if it has not passed its test. */
   async function answer(
     asked: TldWhois,
@@ -192,53 +178,61 @@ export function createWhoisWitness(
   ): Promise<WhoisAnswer> {
     const { host, isRegistrarEnough } = server;
     const record = tests.recordOf(tld);
-    const why = outOfService(record, now());
+    const why = whyAbsent(tld);
     if (why !== undefined) return { kind: "absent", why, host };
     const restMs = record?.result.kind === "failed" ? record.expiresAt - now() : 0;
     const retryAfterMs = Math.max(await queries.retryMs(server, wait), restMs);
     return { kind: "missing", fault, retryAfterMs, isRegistrarEnough, host };
   }
 
+  const ask: AskWhois = async (domain, wait, isFallback = false) => {
+    const { tld } = domain;
+    const server = await serverOf(tld);
+    if (server === undefined || wait.signal?.aborted) return undefined;
+    if (!server.isNeeded && (isOff || !isFallback)) return undefined;
+    await tests.refresh();
+    const asked = { tld, server };
+    if (server.isNeeded && whyAbsent(tld) !== undefined) {
+      // No client waits for a server that is not in service; its test shows when it is back.
+      if (!isOff) background.run(tests.retest(asked));
+      return await unanswered(asked, "unasked", wait);
+    }
+    const said = await answer(asked, domain, wait);
+    if (!server.isNeeded) return said;
+    const isUnproven = said === undefined || said.kind === "registered" && said.test !== undefined;
+    if (isUnproven) return await unanswered(asked, "unclear", wait);
+    return said.kind === "failed" ? await unanswered(asked, said.fault, wait) : said;
+  };
+
+  /** Whether a cached denial is believed that a needed server has confirmed. */
+  const trust: Trust = {
+    ...tests,
+    trusts: ({ tld }, askedAt) =>
+      neededServer(tld) === undefined || tests.trusts({ tld }, askedAt) ||
+      whyAbsent(tld) !== undefined,
+    trustsRecord: () => true,
+  };
+
   return {
-    async ask(domain, wait, isFallback = false) {
-      const { tld } = domain;
-      const server = await serverOf(tld);
-      if (server === undefined || wait.signal?.aborted) return undefined;
-      if (!server.isNeeded && !isFallback) return undefined;
-      await tests.refresh();
-      const asked = { tld, server };
-      if (server.isNeeded && outOfService(tests.recordOf(tld), now()) !== undefined) {
-        // No client waits for a server that is not in service; its test shows when it is back.
-        background.run(tests.retest(asked));
-        return await unanswered(asked, "unasked", wait);
-      }
-      const said = await answer(asked, domain, wait);
-      if (!server.isNeeded) return said;
-      const isUnproven = said === undefined ||
-        said.kind === "registered" && said.test !== undefined;
-      if (isUnproven) return await unanswered(asked, "unclear", wait);
-      return said.kind === "failed" ? await unanswered(asked, said.fault, wait) : said;
-    },
-    trust: {
-      ...tests,
-      trusts: ({ tld }, askedAt) =>
-        neededServer(tld) === undefined || tests.trusts({ tld }, askedAt) ||
-        outOfService(tests.recordOf(tld), now()) !== undefined,
-      trustsRecord: () => true,
-    },
-    async probe(tld) {
+    ask,
+    trust,
+    /** Tests the server of a TLD again where it is needed, with background priority. */
+    async probe(tld: string): Promise<void> {
       const server = neededServer(tld);
-      if (server !== undefined) await tests.probe({ tld, server });
+      if (server !== undefined && !isOff) await tests.probe({ tld, server });
     },
+    /** The TLDs whose WHOIS server is needed, as far as this process knows anything of it. */
     needed: () =>
-      [...NEEDED_SERVERS].filter(([tld]) => tests.recordOf(tld) !== undefined).map(
+      [...NEEDED_SERVERS].filter(([tld]) => isOff || tests.recordOf(tld) !== undefined).map(
         ([tld, host]) => {
-          const why = outOfService(tests.recordOf(tld), now());
-          return { tld, host, ...(why !== undefined && { outOfService: why }) };
+          const outOfService = whyAbsent(tld);
+          return { tld, host, ...(outOfService !== undefined && { outOfService }) };
         },
       ),
   };
 }
+
+const OFF = "The operator has switched WHOIS off";
 
 /** It failed a test and has passed since: what it said in between proves nothing. */
 const ASKED_TOO_EARLY: Canary = {

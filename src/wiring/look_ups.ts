@@ -18,18 +18,11 @@ import { createRegistries, createWhoisQueries, rdapKind } from "../lookup/regist
 import { createServerTests, dropDistrusted } from "../lookup/server_tests.ts";
 import { createSuffixes } from "../lookup/suffixes.ts";
 import { createTldTable } from "../lookup/tld_table.ts";
-import { createWhoisWitness, whoisKind, type WhoisWitness } from "../lookup/whois_witness.ts";
+import { createWhoisWitness, whoisKind } from "../lookup/whois_witness.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { holdsDeletedBack } from "../rules/drop_dates.ts";
-import {
-  hostPolicy,
-  NEEDED_SERVERS,
-  whoisPace,
-  whoisPort,
-  whoisQuery,
-  type WhoisServer,
-} from "../rules/tables/hosts.ts";
+import { hostPolicy, whoisPace, whoisPort, whoisQuery } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import { isRegistryBase } from "../rules/ip_address.ts";
 import { createBootstrapFetch, createRootZoneFetch } from "../sources/published_files.ts";
@@ -105,11 +98,7 @@ function createBase(
 export type LookUps = ReturnType<typeof createLookUps>;
 
 /** Composes them. They send no request before the first look-up or refresh. */
-export function createLookUps(
-  config: Config,
-  platform: Platform,
-  options: DomainsOptions = {},
-) {
+export function createLookUps(config: Config, platform: Platform) {
   const [ending, stopping] = [new AbortController(), new AbortController()];
   const base = createBase(config, platform, { ending: ending.signal, stop: stopping.signal });
   const { background } = base;
@@ -119,7 +108,7 @@ export function createLookUps(
     profile: async (label) => (await lazyEns.get()).profile(label),
     renew: async (label, until) => (await lazyEns.get()).renew(label, until),
   };
-  const { settled, ...domains } = createDomains(base, ens, options);
+  const { settled, ...domains } = createDomains(base, ens);
   return {
     ...domains,
     base,
@@ -148,14 +137,8 @@ export function createLookUps(
   };
 }
 
-/** What differs between a server and a command. */
-export interface DomainsOptions {
-  /** How many findings are kept in memory, in front of KV; as many as suit a server if absent. */
-  memoryFindings?: number;
-}
-
 /**
- * About 25 MB: 830 bytes a finding with its place in the map, and 200 to 400 for its evidence (measured). An entry of the
+ * Findings in memory, in front of KV. About 25 MB: 830 bytes a finding with its place in the map, and 200 to 400 for its evidence (measured). An entry of the
  * evidence has 2.5 KB at most, because its texts are bounded.
  */
 const MEMORY_FINDINGS = 20_000;
@@ -165,11 +148,7 @@ const TESTS_A_MINUTE = 30;
 const TESTS_OF_SITE = 6;
 
 /** Composes the look-ups. */
-function createDomains(
-  base: Base,
-  ens: EnsLookups,
-  { memoryFindings = MEMORY_FINDINGS }: DomainsOptions,
-) {
+function createDomains(base: Base, ens: EnsLookups) {
   const { config, platform: { log, now, monotonic }, kv, hosts, background } = base;
   const { metrics, tldLabel, ending } = base;
   const upstreams = createUpstreams(base);
@@ -216,10 +195,14 @@ function createDomains(
     asksDated: !config.ALLOW_INSECURE_UPSTREAMS,
     now,
   });
-  const whois = createWhois(base, {
-    upstreams,
-    testing: { ...testing, store: testStores.whois },
+  const { whoisQueries } = upstreams;
+  const whois = createWhoisWitness({
+    queries: whoisQueries,
     serverOf: suffixes.whoisServerOf,
+    tests: createServerTests(whoisKind(whoisQueries), { ...testing, store: testStores.whois }),
+    isOff: config.WHOIS === "off",
+    background,
+    now,
   });
   function holdsBack(tld: string): boolean {
     const row = suffixes.knownRow(tld);
@@ -243,8 +226,8 @@ function createDomains(
     },
     suffixes,
     cache: dropDistrusted(
-      withMemoryCache(answers, { max: memoryFindings, now }),
-      [rdapTests, ...(whois.trust === undefined ? [] : [whois.trust])],
+      withMemoryCache(answers, { max: MEMORY_FINDINGS, now }),
+      [rdapTests, whois.trust],
     ),
     background,
     ending,
@@ -307,8 +290,9 @@ const MAX_FOR_SALE = 5_000;
 
 /** Composes them. */
 function createUpstreams({ config, platform, hosts, get, stop }: Base) {
-  const { resolveNs, resolveTxt, now, monotonic, paceOf = hostPolicy, timeouts } = platform;
-  const { DNS_SERVER } = config;
+  const { resolveNs, resolveTxt, connectTcp, now, monotonic, timeouts } = platform;
+  const { paceOf = hostPolicy, whoisPaceOf = whoisPace } = platform;
+  const { DNS_SERVER, WHOIS_SERVER, ALLOW_INSECURE_UPSTREAMS: allowInsecure } = config;
   const asked = { stop, now, ...(DNS_SERVER && { nameServer: DNS_SERVER }) };
   const dnsHostOf = (concurrency: number) =>
     hosts.ofKind("dns", { paceOf: () => ({ concurrency, burst: concurrency, everyMs: 0 }) });
@@ -320,6 +304,13 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
     question: createRdapQuestion({ get, now, timeouts: timeouts?.rdap }),
     paceOf,
     hosts,
+  });
+  const query = createWhoisQuery({
+    connect: connectTcp,
+    allowInsecure,
+    stop,
+    now,
+    deadlineMs: timeouts?.whoisMs,
   });
   return {
     isDelegated,
@@ -342,6 +333,16 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
     resolverName,
     isDnsFailing: host.isFailing,
     registries,
+    whoisQueries: createWhoisQueries({
+      query: (server, domain) =>
+        query(
+          WHOIS_SERVER ?? { hostname: server.host, port: whoisPort(server) },
+          whoisQuery(server, domain),
+        ),
+      paceOf: whoisPaceOf,
+      registryHostOf: registries.hostOf,
+      hosts,
+    }),
     fetchBootstrap: createBootstrapFetch(
       throughHosts(get, hosts.ofKind("iana")),
       config.RDAP_BOOTSTRAP_URL,
@@ -350,51 +351,6 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
     fetchRootZone: createRootZoneFetch(get, config.RDAP_BOOTSTRAP_URL),
   };
 }
-
-/** Composes it. */
-function createWhois(
-  { config, platform, hosts, background, stop }: Base,
-  { upstreams, testing, serverOf }: {
-    /** With the RDAP hosts, whose limits count the queries of some servers, too. */
-    upstreams: ReturnType<typeof createUpstreams>;
-    testing: Parameters<typeof createServerTests>[1];
-    serverOf: (tld: string) => Promise<WhoisServer | undefined>;
-  },
-): WhoisWitness {
-  const { connectTcp, now, timeouts, whoisPaceOf = whoisPace } = platform;
-  if (config.WHOIS === "off") return SWITCHED_OFF;
-  const query = createWhoisQuery({
-    connect: connectTcp,
-    allowInsecure: config.ALLOW_INSECURE_UPSTREAMS,
-    stop,
-    now,
-    deadlineMs: timeouts?.whoisMs,
-  });
-  const queries = createWhoisQueries({
-    query: (server, domain) =>
-      query(
-        config.WHOIS_SERVER ?? { hostname: server.host, port: whoisPort(server) },
-        whoisQuery(server, domain),
-      ),
-    paceOf: whoisPaceOf,
-    registryHostOf: upstreams.registries.hostOf,
-    hosts,
-  });
-  const tests = createServerTests(whoisKind(queries), testing);
-  return createWhoisWitness({ queries, serverOf, tests, background, now });
-}
-
-const OFF = "The operator has switched WHOIS off";
-
-/** What the operator has switched off is not in service. */
-const SWITCHED_OFF: WhoisWitness = {
-  ask({ tld }, _wait, isFallback) {
-    const host = isFallback ? undefined : NEEDED_SERVERS.get(tld);
-    return Promise.resolve(host === undefined ? host : { kind: "absent", why: OFF, host });
-  },
-  needed: () => [...NEEDED_SERVERS].map(([tld, host]) => ({ tld, host, outOfService: OFF })),
-  probe: () => Promise.resolve(),
-};
 
 /** Composes them; undefined without an account: then no request is sent to any registrar. */
 function createRegistrars(

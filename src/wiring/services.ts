@@ -15,21 +15,17 @@ import { createPriceFetch } from "../sources/published_files.ts";
 import { createStoredValue } from "../store/guarded_kv.ts";
 import { createKeyFinder } from "../store/keys.ts";
 import { createPopularStore, createWatchLogs } from "../store/records.ts";
-import { createLookUps, type DomainsOptions, type LookUps } from "./look_ups.ts";
+import { createLookUps, type LookUps } from "./look_ups.ts";
 import type { Platform } from "./platform.ts";
 
 /** The whole service, as the app, its operations and MCP use it. */
 export type Services = ReturnType<typeof createServices>;
 
 /** Composes the service. It sends no request before the first look-up or refresh. */
-export function createServices(
-  config: Config,
-  platform: Platform,
-  options: DomainsOptions = {},
-) {
+export function createServices(config: Config, platform: Platform) {
   const { log, now, monotonic, version, timeouts } = platform;
   const startedAt = now();
-  const lookUps = createLookUps(config, platform, options);
+  const lookUps = createLookUps(config, platform);
   const { base: { kv, hosts, metrics } } = lookUps;
   const { checkDomain, checkInDns, ens, findDetails, suffixes, tlds } = lookUps;
   const jobs = createJobs(lookUps);

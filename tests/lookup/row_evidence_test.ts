@@ -2,9 +2,11 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { Lab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
+import { isWritten } from "../support/kv_file.ts";
 import { masked } from "../support/masked.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import type { RunningService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 import { verdictOfEntries } from "../support/verdict_of_entries.ts";
 
 const test = testsOnLab();
@@ -67,6 +69,14 @@ test("evidence=1 shows the rule for a label, a failed test, and a resolver that 
   const hidden = await explained(service, "free-2");
   assertEquals(hidden.row.state, "unknown");
   assertEquals(hidden.entries.map(({ means }) => means), ["blind", "not_found"]);
+});
+
+test("evidence=1 quotes no registry when another process has found the verdict", async ({ kv, start, ...one }) => {
+  const found = await explained(one, "free-for-you");
+  await until("it is written", () => isWritten(kv, "free-for-you.com"));
+  const read = await explained(await start(), "free-for-you");
+  assertEquals([found.row.source, read.row.source], ["rdap", "rdap+cache"]);
+  assertEquals([found, read].map(({ entries }) => entries.at(-1)?.said), ["404", ""]);
 });
 
 test("evidence=1 shows with depth=dns that only DNS was asked", async ({ get }) => {

@@ -66,6 +66,7 @@ function openWitness() {
     serverOf: (tld) => Promise.resolve(whoisServerOf(tld)),
     queries,
     tests,
+    isOff: false,
     background,
     now: clock.now,
   });

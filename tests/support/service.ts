@@ -30,8 +30,6 @@ export async function startService(
     paceOf = (host) => quick(hostPolicy(host)),
     whoisPaceOf = (host) => quick(whoisPace(host)),
     timeouts = {},
-    // Every name is compared with WHOIS.
-    ...options
   }: {
     env?: Record<string, string>;
     kv?: OpenKv;
@@ -46,8 +44,6 @@ export async function startService(
     whoisPaceOf?: (host: string) => Pace;
     /** Time limits of upstream requests; production's if absent. */
     timeouts?: Timeouts;
-    /** How many findings it keeps in memory. */
-    memoryFindings?: number;
   } = {},
 ) {
   const config = readConfig({ ...labEnv(lab), ...UNLIMITED, LOG_LEVEL: "debug", ...env });
@@ -73,7 +69,7 @@ export async function startService(
     paceOf,
     whoisPaceOf,
     timeouts,
-  }, options);
+  });
   const refreshed = services.renewTlds();
   if (awaitTable) await refreshed;
   const app = createApp(services, log);
