@@ -29,7 +29,7 @@ import {
   type JudgeOptions,
   type Witnesses,
 } from "./judge.ts";
-import { msUntil, standInFor } from "./exchange.ts";
+import { standInFor } from "./exchange.ts";
 import type { Domain } from "../rules/name.ts";
 import { createRowEvidence, type ForSaleSource } from "./row_evidence.ts";
 import type { Suffixes } from "./suffixes.ts";
@@ -163,7 +163,8 @@ export function createCheckDomain(options: CheckOptions) {
     const { answerBy } = waiter;
     const patience = patiences.get(waiter) ?? createPatience();
     patiences.set(waiter, patience);
-    const row = patience.begin(answerBy);
+    const row = {};
+    patience.until.set(row, answerBy);
     let by = answerBy;
     using standIn = standInFor(waiter);
     const answering = answer(domain, {
@@ -171,7 +172,9 @@ export function createCheckDomain(options: CheckOptions) {
       onPending({ expectedAt, likely }) {
         const time = performance.now();
         if (likely !== undefined) by = Math.min(by, time + FURTHER_MS);
-        patience.waitUntil(row, expectedAt > by ? time + JOINED_MS : by);
+        if (patience.until.has(row)) {
+          patience.until.set(row, expectedAt > by ? time + JOINED_MS : by);
+        }
       },
     });
     try {
@@ -228,46 +231,23 @@ function createPatience() {
   /** By row, when it is given up, in ms of `performance.now()`. */
   const until = new Map<object, number>();
   const over = Promise.withResolvers<undefined>();
-  let timer: ReturnType<typeof setTimeout>;
-  let checksAt = Infinity;
-
-  function checkBy(at: number): void {
-    if (at >= checksAt) return;
-    clearTimeout(timer);
-    checksAt = at;
-    timer = setTimeout(check, Math.ceil(msUntil(at)));
-  }
-
-  function check(): void {
-    checksAt = Infinity;
-    const last = Math.max(...until.values());
-    if (last <= performance.now()) over.resolve(undefined);
-    else checkBy(last);
-  }
-
+  const timer = setInterval(() => {
+    if (Math.max(...until.values()) <= performance.now()) over.resolve(undefined);
+  }, LOOK_MS);
   return {
     over: over.promise,
-    begin(at: number): object {
-      const row = {};
-      until.set(row, at);
-      checkBy(at);
-      return row;
-    },
-    waitUntil(row: object, at: number): void {
-      if (!until.has(row)) return;
-      until.set(row, at);
-      checkBy(at);
-    },
+    until,
     /** Returns whether it was the last. */
     end(row: object): boolean {
       until.delete(row);
-      if (until.size > 0) checkBy(0);
-      else clearTimeout(timer);
+      if (until.size === 0) clearInterval(timer);
       return until.size === 0;
     },
   };
 }
 
+/** How often it is looked whether all rows are given up, in ms. */
+const LOOK_MS = 50;
 /** How long a client that does not wait for a stream waits for a needed WHOIS server, in ms. */
 const FURTHER_MS = 2_000;
 /** Within so many ms a client that joins a look-up gets a turn of its own, or it is told that it waits too long. */

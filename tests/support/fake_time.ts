@@ -6,7 +6,8 @@ export class FakeTime implements Disposable {
   readonly #clock: Clock;
 
   constructor(now: number) {
-    this.#clock = install({ now, toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
+    const timers = ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const;
+    this.#clock = install({ now, toFake: ["Date", "performance", ...timers] });
   }
 
   /** Lets `ms` pass. */
