@@ -23,7 +23,7 @@ import {
   type Verdict,
 } from "../rules/verdict.ts";
 import { msUntil, startTiming, type Waiting, waitingFor } from "./exchange.ts";
-import type { KnownNames, ResolverCanary } from "./known_names.ts";
+import type { KnownNames } from "./known_names.ts";
 import {
   createRdapWitness,
   type NotDelegated,
@@ -74,8 +74,7 @@ export type AskRegistrars = (
 /** The witnesses, and what says whether they are trusted. */
 export interface Witnesses extends RdapSources {
   isDelegated(domain: string, wait: WaitOptions): Promise<DnsAnswer>;
-  canary: RdapSources["canary"] & Pick<KnownNames, "noteDelegated">;
-  resolver: RdapSources["resolver"] & Pick<ResolverCanary, "note">;
+  names: Pick<KnownNames, "showsDelegation" | "noteDelegated">;
   /** Absent: no WHOIS server is asked. */
   askWhois?: AskWhois | undefined;
   /** Absent if the operator has no account with a registrar. */
@@ -100,10 +99,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   async function askDns({ label, tld }: Domain, wait: WaitOptions): Promise<Exchange<DnsAnswer>> {
     const timing = startTiming(wait, now);
     const answer = await sources.isDelegated(`${label}.${tld}`, timing.wait);
-    if (answer.kind === "delegated") {
-      sources.canary.noteDelegated(tld, label);
-      sources.resolver.note(tld, true);
-    }
+    if (answer.kind === "delegated") sources.names.noteDelegated(tld, label);
     return timing.exchange(answer, sources.resolverName);
   }
 

@@ -8,40 +8,73 @@ import type { DnsAnswer } from "../rules/answer.ts";
 import { toAsciiName } from "../rules/name.ts";
 import { TEST_SEEDS } from "../rules/tested_server.ts";
 
-/** The delegated names. */
+/** The delegated names, and whether the resolver shows them. */
 export type KnownNames = ReturnType<typeof createKnownNames>;
 
 const SEEN_PER_TLD = 3;
+/** How long an answer proves that the resolver works: the longest time for which a broken one can mislead. */
+const FRESH_MS = 2_000;
 
-/** Creates them. */
+/** Creates them; `monotonic` is a clock in ms that is never set back. */
 export function createKnownNames(
-  { isDelegated, resolver }: {
-    isDelegated: (domain: string, wait: WaitOptions) => Promise<DnsAnswer>;
-    resolver: Pick<ResolverCanary, "note">;
+  { isDelegated, monotonic }: {
+    isDelegated: (domain: string, wait?: WaitOptions) => Promise<DnsAnswer>;
+    monotonic: () => number;
   },
 ) {
   const seen = new Map<string, string[]>();
-  const labelsOf = (tld: string) => [...TEST_SEEDS, ...(seen.get(tld) ?? [])];
+  /** When the resolver last showed a delegation under a TLD; `-Infinity`: it showed none at the last question. */
+  const shownAt = new Map<string, number>();
+  const questions = createSingleFlight<boolean>();
+
+  const note = (tld: string, isShown: boolean) =>
+    shownAt.set(tld, isShown ? monotonic() : -Infinity);
+
+  /** Labels that are probably delegated, the surest first. */
+  function labelsOf(tld: string, first: string | undefined): string[] {
+    const labels = [...TEST_SEEDS, ...(seen.get(tld) ?? [])];
+    return [...new Set(first === undefined ? labels : [first, ...labels])];
+  }
+
+  async function showsOne(tld: string, first: string): Promise<boolean> {
+    for (const label of labelsOf(tld, first)) {
+      if ((await isDelegated(`${label}.${tld}`)).kind === "delegated") return true;
+    }
+    return false;
+  }
 
   return {
-    /** Records a label that is delegated under the TLD. */
+    /** Records a label that DNS has just shown delegated under the TLD. */
     noteDelegated(tld: string, label: string): void {
+      note(tld, true);
       const labels = seen.get(tld) ?? [];
       if (labels.includes(label)) return;
       seen.set(tld, [label, ...labels].slice(0, SEEN_PER_TLD));
     },
-    /** Labels that are probably delegated, the surest first. */
-    labelsOf: (tld: string): readonly string[] => [...new Set(labelsOf(tld))],
-    /** Those that DNS shows delegated now; `first` comes first. */
+    /** Labels that DNS shows delegated now; `first` comes first. */
     async delegated(tld: string, wait: WaitOptions, first?: string): Promise<readonly string[]> {
-      const labels = [...new Set([...(first === undefined ? [] : [first]), ...labelsOf(tld)])];
+      const labels = labelsOf(tld, first);
       const found = await Promise.all(
         labels.map((label) => isDelegated(`${label}.${tld}`, wait)),
       );
       const shown = labels.filter((_, place) => found[place]?.kind === "delegated");
-      resolver.note(tld, shown.length > 0);
+      note(tld, shown.length > 0);
       return shown;
     },
+    /**
+     * Whether the resolver has shown a delegation under the TLD within the last two seconds, or shows one now, `first` asked
+     * about first. Simultaneous calls share the questions.
+     */
+    showsDelegation(tld: string, first: string): Promise<boolean> {
+      if (monotonic() - (shownAt.get(tld) ?? -Infinity) < FRESH_MS) return Promise.resolve(true);
+      return questions.run(tld, async () => {
+        const isShown = await showsOne(tld, first);
+        note(tld, isShown);
+        return isShown;
+      });
+    },
+    /** Whether the resolver has shown no delegated name under some TLD at the last question. */
+    isBlind: () => [...shownAt.values()].includes(-Infinity),
   };
 }
 
@@ -76,58 +109,4 @@ const LEAST_LENGTH = 12;
 function oneOf(signs: readonly string[]): string {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
   return signs[random % signs.length] ?? "";
-}
-
-/** The test, by TLD. */
-export type ResolverCanary = ReturnType<typeof createResolverCanary>;
-
-/** How long an answer proves that the resolver works: the longest time for which a broken one can mislead. */
-const FRESH_MS = 2_000;
-
-/** Creates the test; `monotonic` is a clock in ms that is never set back. */
-export function createResolverCanary(
-  { isDelegated, monotonic }: {
-    isDelegated: (domain: string) => Promise<DnsAnswer>;
-    monotonic: () => number;
-  },
-) {
-  const shownAt = new Map<string, number>();
-  const blind = new Set<string>();
-  const questions = createSingleFlight<boolean>();
-
-  /** Records whether it has just shown a delegation, or none of the names that a registry is tested with. */
-  function note(tld: string, isShown: boolean): void {
-    if (isShown) {
-      shownAt.set(tld, monotonic());
-      blind.delete(tld);
-    } else {
-      shownAt.delete(tld);
-      blind.add(tld);
-    }
-  }
-
-  async function showsOne(tld: string, labels: readonly string[]): Promise<boolean> {
-    for (const label of labels) {
-      if ((await isDelegated(`${label}.${tld}`)).kind === "delegated") return true;
-    }
-    return false;
-  }
-
-  return {
-    note,
-    /** TLDs under which it did not show a delegated name at the last question. */
-    blindFor: () => [...blind],
-    /**
-     * Whether the resolver has shown a delegation under the TLD within the last two seconds, or shows one of the labels
-     * now. Simultaneous calls share the questions.
-     */
-    showsDelegations(tld: string, labels: readonly string[]): Promise<boolean> {
-      if (monotonic() - (shownAt.get(tld) ?? -Infinity) < FRESH_MS) return Promise.resolve(true);
-      return questions.run(tld, async () => {
-        const isShown = await showsOne(tld, labels);
-        note(tld, isShown);
-        return isShown;
-      });
-    },
-  };
 }

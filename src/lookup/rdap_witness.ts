@@ -14,7 +14,7 @@ import { differences } from "../rules/readers/templates.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { Denial, RegistryEvidence } from "../rules/verdict.ts";
 import { startTiming, type Waiting, waitingFor } from "./exchange.ts";
-import type { KnownNames, ResolverCanary } from "./known_names.ts";
+import type { KnownNames } from "./known_names.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { ServerTests } from "./server_tests.ts";
 import type { Suffixes } from "./suffixes.ts";
@@ -22,10 +22,8 @@ import type { Suffixes } from "./suffixes.ts";
 /** What asks RDAP servers, and says whether they and the resolver are trusted. */
 export interface RdapSources {
   registries: { ask: AskRegistry };
-  canary:
-    & Pick<ServerTests<TldRow>, "resultOf" | "inForce" | "testedAt" | "trusts" | "learn">
-    & Pick<KnownNames, "labelsOf">;
-  resolver: Pick<ResolverCanary, "showsDelegations">;
+  canary: Pick<ServerTests<TldRow>, "resultOf" | "inForce" | "testedAt" | "trusts" | "learn">;
+  names: Pick<KnownNames, "showsDelegation">;
 }
 
 /** The answer of DNS about a name that it does not show. */
@@ -50,7 +48,7 @@ export interface RdapOptions extends Pick<Suffixes, "coverageOf"> {
 
 /** Creates the witness. */
 export function createRdapWitness(
-  { registries, canary, resolver }: RdapSources,
+  { registries, canary, names }: RdapSources,
   { coverageOf, background, report, reportUnread, now }: RdapOptions,
 ): AskRdap {
   /** A 404 with all that decides whether it is trusted; asks about a random name if it differs in words that no phrase reads. */
@@ -93,8 +91,7 @@ export function createRdapWitness(
   ): Promise<NotDelegated> {
     const result = await trusting;
     if (dns.kind === "failed" || result.kind !== "passed") return dns;
-    const labels = [...new Set([result.witness, ...canary.labelsOf(tld)])];
-    if (await resolver.showsDelegations(tld, labels)) return dns;
+    if (await names.showsDelegation(tld, result.witness)) return dns;
     const why = `the resolver does not show ${result.witness}.${tld}, which is registered`;
     return { kind: "failed", fault: "blind", why };
   }

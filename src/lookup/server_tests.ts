@@ -49,8 +49,8 @@ export interface ServerKind<Server extends { readonly tld: string }> {
     label: string,
     options: { wait: WaitOptions; templates: readonly Template[] },
   ): Promise<TestReply>;
-  /** The ms until a client of a site may have a server tested; 0: now. */
-  admit?(tld: string, site: string): number;
+  /** The ms until a client of one of the sites may have a server tested; 0: now. */
+  admit?(tld: string, sites: ReadonlySet<string>): number;
 }
 
 /** The result of a TLD's last test; `untested`: none is in force. */
@@ -270,17 +270,6 @@ export function createServerTests<Server extends { readonly tld: string }>(
     return isCutShort ? { ...result, retryAfterMs: leftMs } : result;
   }
 
-  /** The ms until one of the sites may have the server tested; 0: now. */
-  function admitted(tld: string, sites: Iterable<string>): number {
-    let leastMs = Infinity;
-    for (const site of sites) {
-      const waitMs = admit(tld, site);
-      if (waitMs === 0) return 0;
-      leastMs = Math.min(leastMs, waitMs);
-    }
-    return leastMs;
-  }
-
   /** The result in force, or that of a new test, which may wait for those of other TLDs. */
   async function resultOf(server: Server, wait: WaitOptions): Promise<Canary> {
     const { priority, site = "", clients, signal = ending, onQueue } = wait;
@@ -302,7 +291,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
         const isRunning = tests.isRunning(keyOf(server));
         joined = new AbortController();
         // At once, so that the names of a list that come together begin one test, and use up one of their site's.
-        const waitMs = priority === "background" || isRunning ? 0 : admitted(server.tld, sites);
+        const waitMs = priority === "background" || isRunning ? 0 : admit(server.tld, sites);
         const queued = { host: hostOf(server), why: MANY_TESTS };
         if (waitMs === 0) {
           if (hasWaited) onQueue?.({ ...queued, expectedMs: 0 });

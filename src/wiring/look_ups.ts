@@ -12,7 +12,7 @@ import { createCheckDomain } from "../lookup/check_domain.ts";
 import { createFindDetails, createRegistryRecords } from "../lookup/domain_details.ts";
 import type { EnsLookups } from "../lookup/ens_lookups.ts";
 import type { AskRegistrars } from "../lookup/judge.ts";
-import { createKnownNames, createResolverCanary } from "../lookup/known_names.ts";
+import { createKnownNames } from "../lookup/known_names.ts";
 import { createRegistrarWitness } from "../lookup/registrar_witness.ts";
 import { createRegistries, createWhoisQueries, rdapKind } from "../lookup/registries.ts";
 import { createServerTests, dropDistrusted } from "../lookup/server_tests.ts";
@@ -152,28 +152,32 @@ function createDomains(base: Base, ens: EnsLookups) {
   const { config, platform: { log, now, monotonic }, kv, hosts, background } = base;
   const { metrics, tldLabel, ending } = base;
   const upstreams = createUpstreams(base);
-  const { registries, resolver, isDelegated } = upstreams;
+  const { registries, isDelegated } = upstreams;
   const extra = config.RDAP_EXTRA ?? new Map<string, string>();
   const tldStore = createTldStore(kv, { now });
   const testStores = createTestStores(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
   const tests = createPrefixLimits({ now });
-  /** The ms until a client of a site may have the registry of a TLD tested that is not enabled. */
-  function admit(tld: string, site: string): number {
+  /** The ms until a client of one of the sites may have the registry of a TLD tested that is not enabled. */
+  function admit(tld: string, sites: ReadonlySet<string>): number {
     if (config.TLDS.includes(tld)) return 0;
-    const prefixes = [{ key: "", times: TESTS_A_MINUTE }];
-    if (site !== "") prefixes.push({ key: site, times: TESTS_OF_SITE });
-    const taken = tests.take({ prefixes, limit: 1, cost: 1 });
-    return "retryAfterMs" in taken ? taken.retryAfterMs : 0;
+    let leastMs = Infinity;
+    for (const site of sites) {
+      const prefixes = [{ key: "", times: TESTS_A_MINUTE }];
+      if (site !== "") prefixes.push({ key: site, times: TESTS_OF_SITE });
+      const taken = tests.take({ prefixes, limit: 1, cost: 1 });
+      if (!("retryAfterMs" in taken)) return 0;
+      leastMs = Math.min(leastMs, taken.retryAfterMs);
+    }
+    return leastMs;
   }
-  const names = createKnownNames({ isDelegated, resolver });
+  const names = createKnownNames({ isDelegated, monotonic });
   const testing = { names, background, ending, log, now, monotonic };
   const rdapTests = createServerTests({ ...rdapKind(registries.ask), admit }, {
     ...testing,
     store: testStores.rdap,
     onTest: (tld, kind) => metrics.canaries.add(1, tldLabel(tld), kind),
   });
-  const canary = { ...rdapTests, ...names };
   const tlds = createTldTable({
     wanted: config.TLDS,
     extra,
@@ -219,7 +223,8 @@ function createDomains(base: Base, ens: EnsLookups) {
   const checks = createCheckDomain({
     sources: {
       ...upstreams,
-      canary,
+      canary: rdapTests,
+      names,
       registries: { ask: registryRecords.ask },
       askWhois: whois.ask,
       askRegistrars: createRegistrars(base),
@@ -274,7 +279,7 @@ function createDomains(base: Base, ens: EnsLookups) {
     },
     isRdapFailing,
     /** Whether DNS does not answer or hides delegations; undefined before the first question. */
-    isDnsFailing: () => resolver.blindFor().length > 0 || upstreams.isDnsFailing(),
+    isDnsFailing: () => names.isBlind() || upstreams.isDnsFailing(),
     canaryStates: () => rdapTests.states(config.TLDS),
     /** Settles once all verdicts and counts are in KV, which may be closed then. */
     settled: answers.settled,
@@ -314,7 +319,6 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
   });
   return {
     isDelegated,
-    resolver: createResolverCanary({ isDelegated, monotonic }),
     askForSale: cached(
       createForSaleQuestion({
         resolveTxt,

@@ -62,9 +62,9 @@ Deno.test("checkDomain() answers unknown when the registry's pass comes after it
         // Another process has tested the registry meanwhile.
         inForce: () => Promise.resolve(passed),
       },
-      resolver: {
-        ...TRUSTED.resolver,
-        showsDelegations: () => Promise.resolve(tested.kind === "passed"),
+      names: {
+        ...TRUSTED.names,
+        showsDelegation: () => Promise.resolve(tested.kind === "passed"),
       },
     }, { reportFault: (event: string) => assertEquals(event, "none") });
     const { state, error } = await checkDomain("free-name", "com");

@@ -37,7 +37,7 @@ for (
   });
 }
 
-test("showsDelegations() asks nothing when a client has just been shown a delegation", async ({ check, lab }) => {
+test("showsDelegation() asks nothing when a client has just been shown a delegation", async ({ check, lab }) => {
   await check("one-name.com");
   await check("taken.com");
   lab.clear();

@@ -23,7 +23,7 @@ export function suffixesAt(
 export const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
 
 /** Canary and resolver tests that always pass, for tests of other parts of a look-up. */
-export const TRUSTED: Pick<Witnesses, "canary" | "resolver" | "resolverName"> = {
+export const TRUSTED: Pick<Witnesses, "canary" | "names" | "resolverName"> = {
   resolverName: "system",
   canary: {
     resultOf: () => Promise.resolve(PASSED),
@@ -31,12 +31,10 @@ export const TRUSTED: Pick<Witnesses, "canary" | "resolver" | "resolverName"> = 
     testedAt: () => undefined,
     trusts: () => true,
     learn: () => Promise.resolve(undefined),
-    labelsOf: () => [],
-    noteDelegated() {},
   },
-  resolver: {
-    showsDelegations: () => Promise.resolve(true),
-    note() {},
+  names: {
+    showsDelegation: () => Promise.resolve(true),
+    noteDelegated() {},
   },
 };
 
