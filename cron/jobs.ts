@@ -116,11 +116,7 @@ export async function warmPopular(
 
 async function lookupsOf(warmers: readonly Warmer[]): Promise<Lookup[]> {
   const kinds = await Promise.all(
-    warmers.map(async ({ names, isWanted, lookupsOf }) =>
-      await Promise.all(
-        (await names()).map(async (name) => await isWanted(name) ? await lookupsOf(name) : []),
-      )
-    ),
+    warmers.map(async ({ names, lookupsOf }) => await Promise.all((await names()).map(lookupsOf))),
   );
   // By rank, so that the budget cuts off the least wanted names of every kind.
   const most = Math.max(0, ...kinds.map(({ length }) => length));

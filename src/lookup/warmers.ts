@@ -12,12 +12,9 @@ import type { DomainChecks } from "./check_domain.ts";
 
 /** The renewals for one kind of name. */
 export interface Warmer {
-  kind: NameKind | "watched";
   /** The names, the most wanted first. */
   names(): Promise<readonly string[]>;
-  /** Whether a name is worth its look-ups. */
-  isWanted(name: string): Promise<boolean>;
-  /** The look-ups behind a name. */
+  /** The look-ups behind a name; none if it is not worth them. */
   lookupsOf(name: string): Promise<readonly Lookup[]>;
 }
 
@@ -47,14 +44,12 @@ export function domainWarmer(
   popular: PopularNames,
 ): Warmer {
   return {
-    kind: "domain",
     names: () => popular.top("domain", MAX_POPULAR),
-    async isWanted(name) {
-      if (POPULAR_SEEDS.domain.includes(name)) return true;
-      return await isKnownUnavailable(name, (await tlds.fresh()).map(({ tld }) => tld));
-    },
     async lookupsOf(name) {
       const rows = await tlds.fresh();
+      const isWanted = POPULAR_SEEDS.domain.includes(name) ||
+        await isKnownUnavailable(name, rows.map(({ tld }) => tld));
+      if (!isWanted) return [];
       return rows.map(({ tld, rdapBase }) => ({
         queue: new URL(rdapBase).host,
         renew: (until) => renewDomain(name, tld, until),
@@ -69,10 +64,8 @@ export function ensWarmer(
   popular: PopularNames,
 ): Warmer {
   return {
-    kind: "ens",
     names: () => popular.top("ens", MAX_POPULAR),
     // Available ones are not counted.
-    isWanted: () => Promise.resolve(true),
     lookupsOf: (name) =>
       Promise.resolve([{ queue: `${name}.eth`, renew: (until) => renew(name, until) }]),
   };

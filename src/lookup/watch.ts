@@ -83,9 +83,7 @@ export function createWatch(
   }
 
   const warmer: Warmer = {
-    kind: "watched",
     names: async () => (await logs.listed(now() - READ_WITHIN_MS)).slice(0, MAX_WARM),
-    isWanted: () => Promise.resolve(true),
     lookupsOf,
   };
   return { read, warmer };

@@ -138,8 +138,8 @@ export function createLookUps(config: Config, platform: Platform) {
 }
 
 /**
- * Findings in memory, in front of KV. About 25 MB: 830 bytes a finding with its place in the map, and 200 to 400 for its evidence (measured). An entry of the
- * evidence has 2.5 KB at most, because its texts are bounded.
+ * Findings in memory, in front of KV. About 25 MB: 830 bytes a finding with its place in the map, and 200 to 400 for its
+ * evidence (measured). An entry of the evidence has 2.5 KB at most, because its texts are bounded.
  */
 const MEMORY_FINDINGS = 20_000;
 

@@ -20,11 +20,9 @@ function createWork(
   let most = 0;
   let flushed = 0;
   const askable = (kind: NameKind): Warmer => ({
-    kind,
     names: () => Promise.resolve(names[kind] ?? []),
-    isWanted: (name) => Promise.resolve(name !== "unwanted"),
     lookupsOf: (name) =>
-      Promise.resolve(queues.map((queue) => ({
+      Promise.resolve((name === "unwanted" ? [] : queues).map((queue) => ({
         queue,
         renew: async (until) => {
           assertEquals(until >= 20 * MINUTE_MS, true);
