@@ -15,6 +15,7 @@ import { addTemplate, type Template } from "../rules/readers/templates.ts";
 import {
   believesDenial,
   believesRecord,
+  inForceMs,
   laterRecord,
   recordReach,
   recordTest,
@@ -380,7 +381,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
       return [...new Set([...records.keys(), ...wanted])].map((tld) => {
         const record = records.get(tld);
         const isKnown = record !== undefined &&
-          (record.result.kind === "undecided" || record.expiresAt > now());
+          (record.result.kind === "undecided" || inForceMs(record, now()) > 0);
         return { tld, state: isKnown ? record.result.kind : "untested" };
       });
     },

@@ -150,7 +150,6 @@ Deno.test("a test result is valid for one base: another base of the TLD is teste
     server: "http://moved.lab/com/",
     result: { kind: "passed", witness: "google", templates: [] },
     testedAt: Date.now(),
-    expiresAt: Date.now() + 3_600_000,
   });
   await kv.set(["tests"], true);
   await onLab(async ({ check, lab }) => {
