@@ -111,7 +111,7 @@ export function createRdapWitness(
     const trusting = canary.resultOf(row, {
       ...wait,
       onQueue(queued) {
-        waitingForTest = waitingFor(queued);
+        waitingForTest = waitingFor({ ...queued, host });
         if (isAnswered) onWaiting(waitingForTest);
       },
     });

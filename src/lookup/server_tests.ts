@@ -244,7 +244,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
     log[level]("server.test", { ...facts, ...reason });
     await note(server, result);
     // With what was known of the server before.
-    return result.kind === "undecided" ? result : records.get(server.tld)?.result ?? result;
+    return result.kind === "undecided" ? result : knownResult(server) ?? result;
   }
 
   /** The result of a new test, or of the one that runs. */

@@ -2,6 +2,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { allSuffixes, coverageOf, suffixOf } from "../../src/rules/coverage.ts";
 import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
+import { msUntil } from "../../src/lookup/exchange.ts";
+import type { Pending } from "../../src/flow/cache/flight.ts";
 import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
 import { RDAP_JSON } from "../lab/http_behaviour.ts";
 import { tableOf } from "../lab/iana_table.ts";
@@ -13,6 +15,7 @@ import { postJson } from "../support/post_json.ts";
 import type { Json } from "../support/service.ts";
 import { IS_LONG_RUN } from "../support/long_run.ts";
 import { onLab, type World } from "../support/on_lab.ts";
+import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
 
 const TLDS = allSuffixes().filter((suffix) => !suffix.includes("."));
@@ -173,6 +176,23 @@ test("a stranger who asks under every TLD has six tested, and delays no first ch
   assertEquals(ofStranger.length, 6);
   // The process has tests left for twenty-two more of this minute.
   assertEquals((await ask("4", `${label}.${left}`)).state, "available");
+});
+
+test("check names the host of a registry whose test waits for those of others", async ({ services }) => {
+  const waits: string[] = [];
+  const leaving = new AbortController();
+  const waiter = {
+    signal: leaving.signal,
+    site: "1",
+    onPending({ host, expectedAt }: Pending) {
+      if (msUntil(expectedAt) > 1_000) waits.push(host);
+    },
+  };
+  const rows = OPEN_TLDS.slice(-7).map((tld) => services.checkDomain("free-for-you", tld, waiter));
+  await until("one waits", () => waits.length > 0);
+  leaving.abort();
+  await Promise.all(rows);
+  assertEquals(waits.filter((host) => host.includes("/")), []);
 });
 
 test("MCP on stdio, whose machine is the user's own, has more than six TLDs tested in a minute", async ({ services }) => {
