@@ -44,13 +44,6 @@ export function standInFor({ signal, answerBy = 0, client, site, isList }: Waite
   };
 }
 
-/** What an exchange takes from an answer. */
-interface Witnessed {
-  readonly kind: string;
-  readonly askedAt?: number;
-  readonly said?: string;
-}
-
 /** Times an exchange, without the wait in a queue, which `wait` counts. */
 export function startTiming(wait: WaitOptions, now: () => number) {
   const [startedAt, calledAt] = [performance.now(), now()];
@@ -63,7 +56,10 @@ export function startTiming(wait: WaitOptions, now: () => number) {
         wait.onWait?.(ms);
       },
     },
-    exchange: <Answer extends Witnessed>(answer: Answer, host: string): Exchange<Answer> => {
+    exchange: <Answer extends { kind: string; askedAt?: number; said?: string }>(
+      answer: Answer,
+      host: string,
+    ): Exchange<Answer> => {
       const { askedAt = calledAt, said } = answer;
       const ms = Math.max(0, performance.now() - startedAt - waitedMs);
       return { answer, host, said, askedAt, ms };

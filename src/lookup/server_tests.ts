@@ -54,12 +54,6 @@ export interface ServerKind<Server extends { readonly tld: string }> {
   admit?(tld: string, sites: ReadonlySet<string>): number;
 }
 
-/** The result of a TLD's last test; `untested`: none is in force. */
-interface CanaryState {
-  tld: string;
-  state: Canary["kind"] | "untested";
-}
-
 /** The tests. */
 export type ServerTests<Server extends { readonly tld: string }> = ReturnType<
   typeof createServerTests<Server>
@@ -376,13 +370,13 @@ export function createServerTests<Server extends { readonly tld: string }>(
     },
     /** Reads the results of other processes, unless that was done within the last three seconds. */
     refresh: copy.refresh,
-    /** The results of the last tests, and the TLDs of `wanted` without one. */
-    states(wanted: readonly string[]): CanaryState[] {
+    /** The results of the last tests, and the TLDs of `wanted` without one; `untested`: none is in force. */
+    states(wanted: readonly string[]) {
       return [...new Set([...records.keys(), ...wanted])].map((tld) => {
         const record = records.get(tld);
         const isKnown = record !== undefined &&
           (record.result.kind === "undecided" || inForceMs(record, now()) > 0);
-        return { tld, state: isKnown ? record.result.kind : "untested" };
+        return { tld, state: isKnown ? record.result.kind : "untested" as const };
       });
     },
   };
