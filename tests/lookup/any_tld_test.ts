@@ -181,13 +181,9 @@ test("a stranger who asks under every TLD has six tested, and delays no first ch
 test("check names the host of a registry whose test waits for those of others", async ({ services }) => {
   const waits: string[] = [];
   const leaving = new AbortController();
-  const waiter = {
-    signal: leaving.signal,
-    site: "1",
-    onPending({ host, expectedAt }: Pending) {
-      if (msUntil(expectedAt) > 1_000) waits.push(host);
-    },
-  };
+  const onPending = ({ host, expectedAt }: Pending) =>
+    void (msUntil(expectedAt) > 1_000 && waits.push(host));
+  const waiter = { signal: leaving.signal, site: "1", onPending };
   const rows = OPEN_TLDS.slice(-7).map((tld) => services.checkDomain("free-for-you", tld, waiter));
   await until("one waits", () => waits.length > 0);
   leaving.abort();

@@ -4,7 +4,7 @@ import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import type { Canary, DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
 import { changedApp } from "../support/changed_app.ts";
-import { checksBy, pacedRegistry, suffixesAt, TRUSTED } from "../support/checks.ts";
+import { checksBy, pacedRegistry, PASSED, suffixesAt, TRUSTED } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { onLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
@@ -49,18 +49,13 @@ Deno.test("a bug in one look-up gives unknown for that name only, and is logged"
 });
 
 Deno.test("checkDomain() answers unknown when the registry's pass comes after its own test could not run", async () => {
-  const passed: Canary = {
-    kind: "passed",
-    witness: "google",
-    templates: [{ seenAt: 0, members: [] }],
-  };
   const checkWith = async (tested: Canary) => {
     const { checkDomain } = checksAtZero({
       canary: {
         ...TRUSTED.canary,
         resultOf: () => Promise.resolve(tested),
         // Another process has tested the registry meanwhile.
-        inForce: () => Promise.resolve(passed),
+        inForce: () => Promise.resolve(PASSED),
       },
       names: {
         ...TRUSTED.names,
@@ -70,7 +65,7 @@ Deno.test("checkDomain() answers unknown when the registry's pass comes after it
     const { state, error } = await checkDomain("free-name", "com");
     return [state, error];
   };
-  assertEquals(await checkWith(passed), ["available", undefined]);
+  assertEquals(await checkWith(PASSED), ["available", undefined]);
   // The resolver denies every name: no test could run, and DNS confirms nothing.
   const undecided: Canary = { kind: "undecided", why: "no registered name was found" };
   assertEquals(await checkWith(undecided), ["unknown", undecided.why]);

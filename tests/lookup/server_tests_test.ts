@@ -33,11 +33,7 @@ function createStore() {
 }
 
 /** The tests of one process, of a server whose answers the test sets. */
-function openTests(
-  store: object,
-  clock: { ms: number },
-  host = "https://registry.example/",
-) {
+function openTests(store: object, clock: { ms: number }, host = "https://registry.example/") {
   const server = {
     /** What it says of registered names, and of random ones. */
     registered: { kind: "record" } as TestReply,
@@ -128,10 +124,8 @@ Deno.test("a late write of an old failure does not undo a newer pass, but what w
 Deno.test("processes that ask different servers of a TLD each test theirs once a minute, and believe no other", async () => {
   const store = createStore();
   const clock = { ms: 1e12 };
-  const [one, other] = [
-    openTests(store, clock),
-    openTests(store.link(), clock, "https://new.example/"),
-  ];
+  const one = openTests(store, clock);
+  const other = openTests(store.link(), clock, "https://new.example/");
   other.server.random = { kind: "record" };
   for (let checks = 0; checks < 4; checks++) {
     const kinds = [await one.tests.resultOf(COM, {}), await other.tests.resultOf(COM, {})];
@@ -144,20 +138,13 @@ Deno.test("processes that ask different servers of a TLD each test theirs once a
 
 Deno.test("a list read that started before a new result does not undo that result", async () => {
   const listed = Promise.withResolvers<void>();
-  const kept = new Map<string, ServerRecord>();
-  const clock = { ms: 1e12 };
-  const { server, tests, test, kind } = openTests({
-    version: () => Promise.resolve("a version"),
-    async list() {
-      const found = new Map(kept);
-      await listed.promise;
-      return found;
-    },
-    change(tld: string, next: (kept?: ServerRecord) => ServerRecord) {
-      kept.set(tld, next(kept.get(tld)));
-      return Promise.resolve(kept.get(tld));
-    },
-  }, clock);
+  const store = createStore();
+  const list = async () => {
+    const found = await store.list();
+    await listed.promise;
+    return found;
+  };
+  const { server, tests, test, kind } = openTests({ ...store, list }, { ms: 1e12 });
   await test();
   const reading = tests.refresh();
   server.registered = DENIAL;
