@@ -13,9 +13,10 @@
  *
  * Pace: GCRA, a token bucket stored as one time, `spentUntil`: a start moves it on by one interval, and may be as far before
  * it as the burst allows. Lists leave half of the burst to single questions, background work all of it. A row has one limit or
- * two, of which a start keeps both. Where the host counts the questions of all processes, `spentUntil` is in KV: a process
- * takes the starts of the next second in one compare-and-set, one at least. A start that is not used within an interval is
- * dropped, so that delayed starts do not pile up.
+ * two, of which a start keeps both. Starts of the next second are taken ahead, one at least, and each is known by the
+ * `spentUntil` before it: when it is due depends on the question that uses it. Where the host counts the questions of all
+ * processes, `spentUntil` is in KV, changed by compare-and-set. A start that is not used within an interval is dropped, so
+ * that delayed starts do not pile up.
  *
  * A host that is slowed (`host_state.ts`) is asked at half the pace, one by one; so is each where KV fails, which would share it.
  *
@@ -158,8 +159,8 @@ interface HostEnvironment extends Clock {
 const LONGEST_WAIT_MS = 15 * 60_000;
 /** Starts of the next second are taken ahead. */
 const AHEAD_MS = 1_000;
-/** A wall clock that is set back by more was wrong before. */
-const CORRECTION_MS = 60_000;
+/** Of a shared pace each of so many processes may have taken a start that is later. */
+const MOST_PROCESSES = 32;
 /** Questions that wait for one host, of all and of one site; each takes 1 KB. */
 const MOST_WAITING = 40_000;
 const MOST_OF_SITE = 8_000;
@@ -188,11 +189,8 @@ export function createUpstreamHosts(environment: HostEnvironment) {
 const KINDS = ["test", "single", "list", "background"] as const;
 type Kind = typeof KINDS[number];
 
-/** A start at a time of the schedule. */
-interface Start {
-  readonly at: number;
-  readonly kind: Exclude<Kind, "test">;
-}
+/** The times until which the limits of a pace are spent; a start is known by those before it. */
+type Spent = readonly number[];
 
 /** A client's place in the queue, for a question that may have several. */
 interface Place extends Turn {
@@ -213,33 +211,21 @@ function createUpstreamHost(
 ) {
   const pace = paceOf?.(name) ?? UNPACED;
   const { concurrency } = pace;
-  const limits: readonly Limit[] = [pace, ...pace.longer ? [pace.longer] : []];
   const isPaced = pace.everyMs > 0;
+  const limits: readonly Limit[] = isPaced ? [pace, ...pace.longer ? [pace.longer] : []] : [];
   const spends = pace.isShared === true ? shared?.spend : undefined;
+  /** Processes share the time of the wall clock. */
+  const time = spends === undefined ? monotonic : now;
   const queues: Readonly<Record<Kind, Turns<Place>>> = {
     test: new Turns(),
     single: new Turns(),
     list: new Turns(),
     background: new Turns(),
   };
-  /** By how much schedule time is ahead of the monotonic clock. */
-  let aheadMs = -Infinity;
-  /** The wall clock's time, which processes share; it does not follow a clock that is set back by less than a minute. */
-  function time(): number {
-    const ahead = now() - monotonic();
-    if (ahead < aheadMs - CORRECTION_MS) moveBack(aheadMs - ahead);
-    else aheadMs = Math.max(aheadMs, ahead);
-    return monotonic() + aheadMs;
-  }
-  function moveBack(ms: number): void {
-    aheadMs -= ms;
-    spentUntil = spentUntil.map((at) => at - ms);
-    starts = starts.map(({ at, kind }) => ({ at: at - ms, kind }));
-  }
-  /** By limit, as far as this process knows. */
-  let spentUntil: readonly number[] = limits.map(() => -Infinity);
-  /** Taken and not used, the earliest first. */
-  let starts: Start[] = [];
+  /** As far as this process knows. */
+  let spentUntil: Spent = limits.map(() => -Infinity);
+  /** Starts that are not used, the earliest first. */
+  let starts: Spent[] = [];
   let isTaking = false;
   /** Whether KV failed when starts were last taken. */
   let isAlone = false;
@@ -257,9 +243,7 @@ function createUpstreamHost(
       // They were taken at the pace before it.
       starts = [];
       for (const queue of Object.values(queues)) {
-        for (const place of queue.all()) {
-          ms > waitedMs(place.kind) ? place.leave() : place.expect();
-        }
+        for (const place of queue.all()) ms > waitedPauseMs ? place.leave() : place.expect();
       }
     },
     now,
@@ -270,16 +254,14 @@ function createUpstreamHost(
   const { pause, sharedPause } = isAskedInPause ? { pause: none, sharedPause: none } : state;
   ending?.addEventListener("abort", rejectAll);
 
-  /** How many questions wait that may use the whole burst. */
-  const single = () => queues.test.size + queues.single.size;
   const isSlow = () => isAlone || state.isSlow();
   const intervalOf = ({ everyMs }: Limit) => isSlow() ? 2 * everyMs : everyMs;
 
-  function kindOf({ priority, isTest }: WaitOptions, isList: boolean | undefined): Kind {
+  function kindOf({ priority, isTest, isList }: WaitOptions): Kind {
     if (priority === "background") return priority;
     if (isTest) return "test";
     // Without a burst there is nothing to leave to single questions: all take turns.
-    return isList === true && burstOf(pace, "single") > 1 ? "list" : "single";
+    return isList && burstOf(pace, "single") > 1 ? "list" : "single";
   }
 
   function burstOf({ burst }: Limit, kind: Kind): number {
@@ -287,46 +269,46 @@ function createUpstreamHost(
     return kind === "list" ? burst - Math.floor(burst / 2) : burst;
   }
 
+  /** Spends what has been filled up until now. What is too late was written by a clock that was ahead. */
+  function spentFrom(from: number, stored: Spent): Spent {
+    return limits.map((limit, n) =>
+      Math.min(Math.max(stored[n] ?? from, from), latestOf(limit, from))
+    );
+  }
+
+  function latestOf(limit: Limit, from: number): number {
+    return from + AHEAD_MS + (limit.burst + MOST_PROCESSES) * intervalOf(limit);
+  }
+
   /** When a question of the kind that has `ahead` others before it may start, where the limits are spent until then. */
-  function startTime(spentUntil: readonly number[], kind: Kind, ahead = 0): number {
+  function startTime(spent: Spent, kind: Kind, ahead = 0): number {
     return Math.max(
       ...limits.map((limit, n) =>
-        (spentUntil[n] ?? -Infinity) + (ahead + 1 - burstOf(limit, kind)) * intervalOf(limit)
+        spent[n]! + (ahead + 1 - burstOf(limit, kind)) * intervalOf(limit)
       ),
     );
   }
 
   function expectedMs(kind: Kind, place: Turn): number {
-    const pausedMs = pause()?.leftMs ?? 0;
-    if (!isPaced) return pausedMs;
     const from = time();
     const before = KINDS.slice(0, KINDS.indexOf(kind));
     const ahead = queues[kind].ahead(place) - starts.length +
       before.reduce((sum, kind) => sum + queues[kind].size, 0);
-    // Those ahead spend what is left of the burst, which has been filled up until now.
-    const spent = spentUntil.map((at) => Math.max(at, from));
-    return Math.max(pausedMs, startTime(spent, kind, ahead) - from, 0);
+    const startMs = startTime(spentFrom(from, spentUntil), kind, ahead) - from;
+    return Math.max(pause()?.leftMs ?? 0, startMs, 0);
   }
 
-  /** The starts for what waits, at least one, and until when the limits are spent with them. */
-  function grant(
-    stored: readonly number[],
-    kind: Start["kind"],
-  ): { taken: Start[]; spent: number[] } {
+  /** The starts for what waits of the kind, at least one, and until when the limits are spent with them. */
+  function grant(stored: Spent, kind: Kind): { taken: Spent[]; spent: Spent } {
     const from = time();
-    const waiting = kind === "single" ? single() : queues[kind].size;
+    const waiting = kind === "test" ? queues.test.size + queues.single.size : queues[kind].size;
     const most = Math.min(waiting, 2 * concurrency);
-    // What is later was written by a clock that is set ahead.
-    let spent = limits.map((limit, n) =>
-      Math.min(stored[n] ?? -Infinity, from + AHEAD_MS + (limit.burst + 1) * intervalOf(limit))
-    );
-    const taken: Start[] = [];
-    for (;;) {
-      const at = startTime(spent, kind);
-      if (taken.length > 0 && (taken.length >= most || at > from + AHEAD_MS)) break;
-      taken.push({ at, kind });
-      spent = limits.map((limit, n) => Math.max(spent[n] ?? 0, from) + intervalOf(limit));
-    }
+    const taken: Spent[] = [];
+    let spent = spentFrom(from, stored);
+    do {
+      taken.push(spent);
+      spent = limits.map((limit, n) => spent[n]! + intervalOf(limit));
+    } while (taken.length < most && startTime(spent, kind) <= from + AHEAD_MS);
     return { taken, spent };
   }
 
@@ -334,25 +316,27 @@ function createUpstreamHost(
     spentUntil = spent;
     // KV may have taken longer than an interval: they are dropped by when this process has them.
     const from = time();
-    const kept = taken.map(({ at, kind }) => ({ at: Math.max(at, from), kind }));
-    starts = [...starts, ...kept].sort((a, b) => a.at - b.at);
+    starts = taken.map((start) => start.map((at) => Math.max(at, from)));
   }
 
-  async function takeShared(spend: SharedHosts["spend"], kind: Start["kind"]): Promise<void> {
+  async function takeShared(spend: SharedHosts["spend"], kind: Kind): Promise<void> {
     isTaking = true;
-    let granted: ReturnType<typeof grant> | undefined;
-    const isTaken = await spend(name, (stored = []) => (granted = grant(stored, kind)).spent);
-    isAlone = !isTaken;
-    keep(isTaken && granted !== undefined ? granted : grant(spentUntil, kind));
+    let granted = grant(spentUntil, kind);
+    isAlone = !await spend(name, (stored = []) => (granted = grant(stored, kind)).spent);
+    keep(isAlone ? grant(spentUntil, kind) : granted);
     isTaking = false;
     pump();
   }
 
-  /** The kind for which a start is to be taken, if none may begin now. */
-  function lackingKind(): Start["kind"] | undefined {
-    if (single() > 0) return starts.some(({ kind }) => kind === "single") ? undefined : "single";
-    if (starts.length > 0) return undefined;
-    return queues.list.size > 0 ? "list" : "background";
+  /**
+   * Whether a start can be used: kept for longer than an interval, it would be added to a later burst; what is too late was
+   * taken before the clock was set back.
+   */
+  function isUsable(start: Spent, kind: Kind): boolean {
+    const from = time();
+    const dueAt = Math.max(start[0] ?? from, startTime(start, kind));
+    return dueAt + intervalOf(pace) >= from &&
+      limits.every((limit, n) => start[n]! <= latestOf(limit, from));
   }
 
   /** Begins what may begin now, and rings when more may. */
@@ -363,24 +347,19 @@ function createUpstreamHost(
       if (head === undefined || active >= mostOf(head)) return;
       const pausedMs = pause()?.leftMs ?? 0;
       if (pausedMs > 0) return ring(pausedMs);
-      if (!isPaced) {
-        begin(head);
-        continue;
-      }
-      const from = time();
-      // One that no question has used in its interval is dropped: kept, it would be added to a later burst.
-      starts = starts.filter(({ at }) => at + intervalOf(pace) >= from);
+      starts = starts.filter((start) => isUsable(start, head));
       const [first] = starts;
-      if (first !== undefined && first.at <= from) {
+      if (first !== undefined) {
+        const waitMs = startTime(first, head) - time();
+        if (waitMs > 0) return ring(waitMs);
         starts.shift();
         begin(head);
-        continue;
+      } else if (spends === undefined) {
+        keep(grant(spentUntil, head));
+      } else {
+        if (!isTaking) void takeShared(spends, head);
+        return;
       }
-      const lacking = lackingKind();
-      if (lacking === undefined) return ring((first?.at ?? from) - from);
-      if (isTaking) return;
-      if (spends !== undefined) return void takeShared(spends, lacking);
-      keep(grant(spentUntil, lacking));
     }
   }
 
@@ -423,7 +402,7 @@ function createUpstreamHost(
 
   /** Waits until a question may be sent, and begins it; returns why not, if it was rejected. */
   function admit(wait: WaitOptions): Promise<string | undefined> {
-    const { client = "", site, isList, clients, signal, onQueue } = wait;
+    const { client = "", site, isTest, clients, signal, onQueue } = wait;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const cameAt = monotonic();
     const places = new Set<Place>();
@@ -475,11 +454,11 @@ function createUpstreamHost(
       reject();
       return promise;
     }
-    const own = kindOf(wait, isList);
+    const own = kindOf(wait);
     enter({ client, site }, own);
     signal?.addEventListener("abort", reject);
     stopWatching = clients?.watch((other) => {
-      const kind = kindOf({ isTest: wait.isTest }, other.isList);
+      const kind = kindOf({ isTest, isList: other.isList });
       const isSame = kind === own && other.client === client;
       const place = isSame || isOver ? undefined : enter(other, kind);
       if (place === undefined) return () => {};
@@ -501,39 +480,17 @@ function createUpstreamHost(
       all.reduce((sum, queue) => sum + queue.sizeOf(place), 0) >= MOST_OF_SITE;
   }
 
-  /** No background work waits for the end of a pause. */
-  const waitedMs = (kind: Kind) => kind === "background" ? 0 : waitedPauseMs;
-
-  /** A pause for whose end a question does not wait. */
-  function longOf(pause: Pause | undefined, wait: WaitOptions): Pause | undefined {
-    if (pause === undefined) return undefined;
-    const mostMs = Math.max(...placesOf(wait).map(({ kind }) => waitedMs(kind)));
-    return pause.leftMs > mostMs ? pause : undefined;
-  }
-
-  /** A place for each client that waits for the answer, that of the one that asked first. */
-  function placesOf(wait: WaitOptions): (Turn & Pick<Place, "kind">)[] {
-    const { client = "", site, isList, isTest, clients } = wait;
-    const all: ReturnType<typeof placesOf> = [{ client, site, kind: kindOf(wait, isList) }];
-    clients?.watch((other) => {
-      all.push({ ...other, kind: kindOf({ isTest }, other.isList) });
-      return () => {};
-    })();
-    return all;
-  }
+  /** Whether no question waits for the end of a pause. */
+  const isLong = (pause: Pause | undefined) => (pause?.leftMs ?? 0) > waitedPauseMs;
 
   /** After how long it makes sense to ask again, in ms. */
   function retryMs(wait: WaitOptions = {}): number {
-    const expected = placesOf(wait).map((place) => expectedMs(place.kind, place));
-    return Math.max(intervalOf(pace), Math.min(...expected));
+    const { client = "", site } = wait;
+    return Math.max(intervalOf(pace), expectedMs(kindOf(wait), { client, site }));
   }
 
   const unasked = (why: string, wait: WaitOptions) =>
-    ({
-      kind: "unasked",
-      why,
-      retryAfterMs: longOf(pause(), wait)?.leftMs ?? retryMs(wait),
-    }) as const;
+    ({ kind: "unasked", why, retryAfterMs: retryMs(wait) }) as const;
 
   return {
     ...state,
@@ -543,7 +500,7 @@ function createUpstreamHost(
       { outcomeOf, wait = {} }: AskOptions<Answer>,
     ): Promise<Asked<Answer>> {
       for (let isRepeated = false;;) {
-        if (longOf(await sharedPause(), wait) !== undefined) return unasked(whyWaiting(), wait);
+        if (isLong(await sharedPause())) return unasked(whyWaiting(), wait);
         const rejectedWhy = await admit(wait);
         if (rejectedWhy !== undefined) return unasked(rejectedWhy, wait);
         try {
@@ -557,7 +514,7 @@ function createUpstreamHost(
           const asksForPause = outcome.kind === "limited" ||
             outcome.kind === "down" && (outcome.pauseMs ?? 0) > 0;
           const isLast = isRepeated || !asksForPause || waitedPauseMs === 0 ||
-            wait.signal?.aborted === true || longOf(pause(), wait) !== undefined;
+            wait.signal?.aborted === true || isLong(pause());
           if (isLast) return { kind: "answered", answer };
           isRepeated = true;
         } finally {

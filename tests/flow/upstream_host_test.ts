@@ -10,6 +10,7 @@ import {
 } from "../../src/flow/upstream_host.ts";
 import type { Client, Clients } from "../../src/flow/cache/flight.ts";
 import { FakeTime } from "../support/fake_time.ts";
+import { overPace } from "../support/over_pace.ts";
 
 const BREAKER: Breaker = { faultsToOpen: 5, firstPauseMs: 30_000, longestPauseMs: 300_000 };
 const START = Date.UTC(2026, 10, 23);
@@ -237,8 +238,8 @@ Deno.test("ask() leaves half of the burst to single questions, which wait for no
   });
   assertEquals(sent[3], ["single", 100]);
   const ofList = sent.filter(([name]) => name !== "single").map(([, at]) => at);
-  // The next start was taken ahead, and the single question used one up.
-  assertEquals(ofList.slice(0, 6), [0, 0, 0, 1_000, 3_000, 4_000]);
+  // The single question used up the start that was taken ahead.
+  assertEquals(ofList.slice(0, 6), [0, 0, 0, 2_000, 3_000, 4_000]);
 });
 
 Deno.test("ask() sends background work only where no other question waits, and none from the burst", async () => {
@@ -247,7 +248,7 @@ Deno.test("ask() sends background work only where no other question waits, and n
     await time.tickAsync(500);
     return [...background, send("single")];
   });
-  assertEquals(sent, [["job-0", 0], ["single", 500], ["job-1", 1_000], ["job-2", 3_000]]);
+  assertEquals(sent, [["job-0", 0], ["single", 500], ["job-1", 2_000], ["job-2", 3_000]]);
 });
 
 Deno.test("ask() gives a client that joins background work a turn of its own", async () => {
@@ -385,7 +386,8 @@ Deno.test("ask() keeps what waits for a pause of up to two minutes, also backgro
       const all = await answered(time, [first, send("second", { ...wait, onQueue })]);
       // A question with two places in the queue is counted once.
       assertEquals([all.map((one) => one.kind), queued], [["answered", kind], 0]);
-      if (kind === "answered") assertEquals(sent.at(-1), ["second", pauseMs]);
+      const ofSecond = sent.filter(([name]) => name === "second");
+      assertEquals(ofSecond, kind === "answered" ? [["second", pauseMs]] : []);
       if (kind === "answered" && wait !== joined) assertEquals(told, [0, pauseMs]);
     }
   }
@@ -401,31 +403,43 @@ function shareInMemory(
     stateOf: () => Promise.resolve(undefined),
     note: () => Promise.resolve(),
     async spend(host: string, next: (spent: readonly number[] | undefined) => readonly number[]) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await pause(5);
       shared.spends++;
       if (!shared.isFailing) spent.set(host, next(spent.get(host)));
+      await pause(6);
       return !shared.isFailing;
     },
   };
   return shared;
 }
 
-Deno.test("ask() of three processes keeps one pace together, and takes the starts of a second in one change of KV", async () => {
-  using time = new FakeTime(1e12);
-  const shared = shareInMemory();
-  const pace = { burst: 4, everyMs: 250, isShared: true } as const;
-  const processes = [1, 2, 3].map(() => openPaced(pace, {}, { shared }));
-  const all = processes.flatMap(({ send }, n) => sendMany(send, 20, { client: `${n}` }));
-  await answered(time, all);
-  const starts = processes.flatMap(({ sent }) => sent.map(([, at]) => at - 1e12))
-    .toSorted((a, b) => a - b);
-  assertEquals(starts.length, 60);
-  for (const [n, at] of starts.entries()) {
-    const most = 4 + Math.floor((at + 20) / 250) + 1;
-    assert(n + 1 <= most, `${n + 1} starts until ${at} ms`);
+/** Paces that processes share, and how often the most of them change KV. */
+const SHARED_PACES = [
+  { processes: 3, questions: 20, burst: 4, everyMs: 250, changes: 45 },
+  { processes: 8, questions: 4, burst: 4, everyMs: 250, changes: 32 },
+  { processes: 8, questions: 4, burst: 1, everyMs: 1_000, changes: 32 },
+  { processes: 8, questions: 4, burst: 3, everyMs: 9_000, changes: 32 },
+  // KV takes longer than an interval.
+  { processes: 1, questions: 1, burst: 1, everyMs: 5, changes: 1 },
+];
+
+Deno.test("ask() of several processes keeps one pace together, and takes the starts of a second in one change of KV", async () => {
+  for (const { processes, questions, burst, everyMs, changes } of SHARED_PACES) {
+    using time = new FakeTime(1e12);
+    const shared = shareInMemory();
+    const pace = { burst, everyMs, isShared: true } as const;
+    const all = Array.from({ length: processes }, () => openPaced(pace, {}, { shared }));
+    await answered(time, all.flatMap(({ send }) => sendMany(send, questions)));
+    const starts = all.flatMap(({ sent }) => sent.map(([, at]) => at));
+    const count = processes * questions;
+    assertEquals(starts.length, count);
+    // A start comes due while KV takes it.
+    const over = overPace(starts, pace);
+    assert(over <= 0.1, `${over} over the pace of ${burst}, ${everyMs} ms`);
+    const lastAt = Math.max(...starts) - 1e12;
+    assert(lastAt <= (count - burst) * everyMs + 1_000, `until ${lastAt} ms`);
+    assert(shared.spends <= changes, `${shared.spends} changes`);
   }
-  assert(starts.at(-1)! <= 57 * 250 + 500, `until ${starts.at(-1)} ms`);
-  assert(shared.spends <= 45, `${shared.spends} changes`);
 });
 
 Deno.test("ask() takes no more starts ahead than it can use, and waits for no pace that a clock far ahead has written", async () => {
@@ -435,11 +449,11 @@ Deno.test("ask() takes no more starts ahead than it can use, and waits for no pa
   const { send, sent } = openPaced(pace, {}, { shared: shareInMemory(spent) });
   const all = sendMany(send, 50);
   await time.tickAsync(10);
-  assertEquals(spent.get("rdap.example"), [1e12 + 10 + 4_000]);
+  assertEquals(spent.get("rdap.example"), [1e12 + 5 + 4_000]);
   await answered(time, all);
   spent.set("rdap.example", [2e12]);
   await answered(time, [send("later")]);
-  assert(sent.at(-1)![1] < 1e12 + 10_000, `${sent.at(-1)}`);
+  assert(sent.at(-1)![1] < 1e12 + 40_000, `${sent.at(-1)}`);
 });
 
 Deno.test("ask() of two processes keeps one pace together after the clock of one was an hour ahead for a moment", async () => {
@@ -449,13 +463,14 @@ Deno.test("ask() of two processes keeps one pace together after the clock of one
   const ahead = openPaced(pace, {}, { shared });
   const processes = [ahead, openPaced(pace, {}, { shared })];
   ahead.wall.backMs = -3_600_000;
-  void ahead.send("first");
+  void sendMany(ahead.send, 12);
   await time.tickAsync(1_000);
   ahead.wall.backMs = 0;
   for (const [n, { send }] of processes.entries()) void sendMany(send, 150, { client: `${n}` });
   await time.tickAsync(29_000);
+  assert(ahead.sent.length > 20, `${ahead.sent.length} starts of the one`);
   const starts = processes.flatMap(({ sent }) => sent).length;
-  assert(starts >= 100 && starts <= 4 + 30_000 / 250, `${starts} starts`);
+  assert(starts >= 75 && starts <= 4 + 30_000 / 250, `${starts} starts`);
   await time.tickAsync(60_000);
 });
 
