@@ -53,22 +53,6 @@ export interface SharedState {
   readonly slowMs: number;
 }
 
-/** A host that is in a pause or whose last answer was not usable. */
-export interface HostProblem {
-  kind: UpstreamKind;
-  host: string;
-  state: "cooling" | "failing";
-  /** In words. */
-  fault: string;
-  /** When the problem began, in ms since 1970. */
-  since: number;
-  /** The rest of the pause in ms; 0 without one. */
-  leftMs: number;
-}
-
-/** What a process knows of a host. */
-export type HostState = ReturnType<typeof createHostState>;
-
 /** The hosts that processes share, by name. */
 export interface SharedStates {
   /** At most three seconds old. */
@@ -115,10 +99,12 @@ export function createHostState(
     return leftMs > 0 ? { fault: openedBy, leftMs } : undefined;
   }
 
-  function problem(): HostProblem | undefined {
+  /** A pause, or a last answer that was not usable. */
+  function problem() {
     const { leftMs } = pause() ?? { leftMs: 0 };
     if (leftMs === 0 && !isFailing) return undefined;
-    const state = leftMs > 0 ? "cooling" : "failing";
+    const state: "cooling" | "failing" = leftMs > 0 ? "cooling" : "failing";
+    // Since when in ms since 1970; the rest of the pause, 0 without one.
     return { kind, host: name, state, fault: why, since, leftMs };
   }
 
@@ -138,10 +124,6 @@ export function createHostState(
     return true;
   }
 
-  function slowDown(ms: number): void {
-    slowUntil = monotonic() + ms;
-  }
-
   async function noteFault(outcome: Extract<Outcome, { why: string }>): Promise<void> {
     // The question was sent before the pause: the fault is the one that started it.
     const isKnown = pause() !== undefined;
@@ -150,7 +132,7 @@ export function createHostState(
     if (outcome.kind === "unclear") return;
     if (!isKnown) faults++;
     const isLimited = outcome.kind === "limited";
-    if (isLimited) slowDown(SLOW_MS);
+    if (isLimited) slowUntil = monotonic() + SLOW_MS;
     // A pause of 0 ms would mean to ask again at once, which is what the host complained about.
     const ms = outcome.pauseMs || (isKnown ? 0 : breakerPauseMs(breaker, outcome.kind, faults));
     const fault = outcome.pauseMs ? "limited" : outcome.kind;
@@ -175,7 +157,7 @@ export function createHostState(
   async function sharedPause(): Promise<Pause | undefined> {
     const other = await shared?.stateOf(name);
     if (other === undefined) return pause();
-    if (monotonic() + other.slowMs > slowUntil + SAME_MS) slowDown(other.slowMs);
+    slowUntil = Math.max(slowUntil, monotonic() + other.slowMs);
     // One that this process has noted, too, ends when it says.
     if (monotonic() + other.pauseMs > openUntil + SAME_MS) {
       open(other.fault, FAULT_WORDS[other.fault], other.pauseMs);
@@ -187,7 +169,7 @@ export function createHostState(
     note,
     /** Slows it for an hour, as one that asked for fewer questions. */
     slow(): void {
-      slowDown(SLOW_MS);
+      slowUntil = monotonic() + SLOW_MS;
       void shared?.note(name, { fault: "limited", pauseMs: 0, slowMs: SLOW_MS });
     },
     isSlow: () => monotonic() < slowUntil,

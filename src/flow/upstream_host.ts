@@ -29,7 +29,6 @@ import {
   type Breaker,
   createHostState,
   FAULT_WORDS,
-  type HostProblem,
   type Outcome,
   type Pause,
   type SharedStates,
@@ -54,13 +53,10 @@ export interface Pace extends Limit {
   readonly isShared?: true;
 }
 
-/** `background` work waits for all others; a client that joins it has a place in the foreground. */
-export type Priority = "foreground" | "background";
-
 /** How a question waits. */
 export interface WaitOptions {
-  /** Default: `foreground`. */
-  readonly priority?: Priority | undefined;
+  /** Work that waits for all others; a client that joins it has a place before it. */
+  readonly priority?: "background" | undefined;
   /** Who waits: the questions of one client wait for each other, those of several clients take turns. */
   readonly client?: string | undefined;
   /** The client's network: sites take turns first, then the clients of each. Default: a site of its own. */
@@ -181,7 +177,7 @@ export function createUpstreamHosts(environment: HostEnvironment) {
         return host;
       };
     },
-    problems: (): HostProblem[] => all.flatMap((host) => host.problem() ?? []),
+    problems: () => all.flatMap((host) => host.problem() ?? []),
   };
 }
 
