@@ -23,7 +23,7 @@
  * Where questions wait for the end of a pause (`waitedPauseMs`), one that was answered with it is sent once more. Clients that
  * do not want to wait that long are told what to expect (`onQueue`), and leave.
  */
-import type { Client, Clients, Pending } from "./cache/flight.ts";
+import type { Client, Clients, Pending, Waiter } from "./cache/flight.ts";
 import type { Clock, Report } from "./process.ts";
 import {
   type Breaker,
@@ -53,16 +53,8 @@ export interface Pace extends Limit {
   readonly isShared?: true;
 }
 
-/** How a question waits. */
-export interface WaitOptions {
-  /** Work that waits for all others; a client that joins it has a place before it. */
-  readonly priority?: "background" | undefined;
-  /** Who waits: the questions of one client wait for each other, those of several clients take turns. */
-  readonly client?: string | undefined;
-  /** The client's network: sites take turns first, then the clients of each. Default: a site of its own. */
-  readonly site?: string | undefined;
-  /** Whether it is one of a list's: a request of more than three names. */
-  readonly isList?: boolean | undefined;
+/** How a question waits: for whom, as the waiter of its look-up, and who is told. */
+export interface WaitOptions extends Pick<Waiter, "client" | "site" | "isList" | "priority"> {
   /** Whether it is one of a server's test: in the foreground it goes first, since all questions to the server wait for it. */
   readonly isTest?: boolean | undefined;
   /**
