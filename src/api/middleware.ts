@@ -85,8 +85,8 @@ export function frame(
       c.header("content-length", `${byteLength}`);
     }
     const route = routeOf(c);
-    requests.add(1, route, `${c.res.status}`);
-    requestTime.observe(performance.now() - startedAt, route);
+    requests.add(1, { route, status: `${c.res.status}` });
+    requestTime.observe(performance.now() - startedAt, { route });
     nameSpan?.(c.req.method, route);
   };
 }

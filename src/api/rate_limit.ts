@@ -153,7 +153,7 @@ export function createRequestLimiter({ limits, now }: Pick<Services, "limits" | 
       }
       const wider = prefixLimits.take({ prefixes, limit, cost });
       if ("retryAfterMs" in wider) {
-        decisions.add(1, "refused");
+        decisions.add(1, { decision: "refused" });
         const state = limiter.peek(key, limit);
         show(c, client, state);
         // The client's own limit may be used up for longer.
@@ -161,7 +161,7 @@ export function createRequestLimiter({ limits, now }: Pick<Services, "limits" | 
         return toSeconds(Math.max(wider.retryAfterMs, ownMs));
       }
       const decision = await limiter.admit(key, limit, cost);
-      decisions.add(1, decision.kind);
+      decisions.add(1, { decision: decision.kind });
       if (decision.kind === "refused") wider.giveBack();
       show(c, client, decision);
       return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);

@@ -18,81 +18,67 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** Creates the instruments, without samples. */
 export function createMetrics() {
   return {
-    requests: createCounter<[route: string, status: string]>({
+    requests: createCounter<{ route: string; status: string }>({
       name: "availability_requests_total",
       help: "Requests answered, by route and HTTP status; route other: no such path, or refused",
-      labels: ["route", "status"],
     }),
-    requestTime: createHistogram<[route: string]>({
+    requestTime: createHistogram<{ route: string }>({
       name: "availability_request_seconds",
       help: "Time until a response began, its body not included",
-      labels: ["route"],
     }),
-    answers: createCounter<[state: State, source: DomainResult["source"]]>({
+    answers: createCounter<{ state: State; source: DomainResult["source"] }>({
       name: "availability_answers_total",
       help: "Domains answered, by state and deciding source; +cache: a cached verdict",
-      labels: ["state", "source"],
     }),
-    unknown: createCounter<[tld: string, reason: UnknownCause]>({
+    unknown: createCounter<{ tld: string; reason: UnknownCause }>({
       name: "availability_unknown_total",
       help: "Domains answered unknown, by TLD and reason",
-      labels: ["tld", "reason"],
     }),
-    unreadNotices: createCounter<[tld: string]>({
+    unreadNotices: createCounter<{ tld: string }>({
       name: "availability_unread_notices_total",
       help: "404s of registries with an unknown text, by TLD",
-      labels: ["tld"],
     }),
     ensAnswers: createCounter<
-      [operation: "check" | "metadata", result: EnsResult, source: "rpc" | "rpc+cache" | ""]
+      { operation: "check" | "metadata"; result: EnsResult; source: "rpc" | "rpc+cache" | "" }
     >({
       name: "availability_ens_answers_total",
       help: "Look-ups of .eth names, by operation, result and source, where known",
-      labels: ["operation", "result", "source"],
     }),
-    upstreams: createCounter<[host: string, result: Exclude<Outcome["kind"], "unasked">]>({
+    upstreams: createCounter<{ host: string; result: Exclude<Outcome["kind"], "unasked"> }>({
       name: "availability_upstream_answers_total",
       help:
         "Answers of upstreams, by host and by what they say of it; host system or resolver: DNS",
-      labels: ["host", "result"],
     }),
-    upstreamTime: createHistogram<[host: string]>({
+    upstreamTime: createHistogram<{ host: string }>({
       name: "availability_upstream_seconds",
       help: "Time of questions to upstreams, without the wait in the queue",
-      labels: ["host"],
     }),
-    gateWait: createHistogram<[host: string]>({
+    gateWait: createHistogram<{ host: string }>({
       name: "availability_gate_wait_seconds",
       help:
         "Time that requests waited in a host's queue; hosts resolver and system: DNS, for_sale: questions for offers",
-      labels: ["host"],
     }),
-    gateQueue: createCounter<[host: string]>({
+    gateQueue: createCounter<{ host: string }>({
       name: "availability_gate_queue",
       help: "Requests in a host's queue now",
-      labels: ["host"],
       type: "gauge",
     }),
-    canaries: createCounter<[tld: string, result: Canary["kind"]]>({
+    canaries: createCounter<{ tld: string; result: Canary["kind"] }>({
       name: "availability_canary_tests_total",
       help: "Canary tests of registries made by this process, by TLD and result",
-      labels: ["tld", "result"],
     }),
-    limiter: createCounter<[decision: "admitted" | "refused"]>({
+    limiter: createCounter<{ decision: "admitted" | "refused" }>({
       name: "availability_limiter_decisions_total",
       help: "Decisions of the rate limiter",
-      labels: ["decision"],
     }),
-    kv: createHistogram<[result: "ok" | "failed" | "skipped"]>({
+    kv: createHistogram<{ result: "ok" | "failed" | "skipped" }>({
       name: "availability_kv_seconds",
       help: "Time of KV operations, the limiter's not included; failed: an error or no answer in " +
         "time; skipped: KV was not used after it had hung",
-      labels: ["result"],
     }),
-    jobs: createCounter<[job: string, outcome: JobOutcome["kind"]]>({
+    jobs: createCounter<{ job: string; outcome: JobOutcome["kind"] }>({
       name: "availability_job_runs_total",
       help: "Runs of jobs that ended in this process, by outcome",
-      labels: ["job", "outcome"],
     }),
   };
 }
@@ -192,21 +178,19 @@ function familyOf(
 }
 
 /** How a family that counts is created. Label values come from closed sets, because each value is a new series. */
-interface Instrument<Values extends readonly string[]> extends Pick<Family, "name" | "help"> {
-  readonly labels: { readonly [Place in keyof Values]: string };
-}
+type Instrument = Pick<Family, "name" | "help">;
 
 /** Creates a counter, or with type `gauge` a value that goes up and down. */
-export function createCounter<Values extends readonly string[]>(
-  { type = "counter", labels, ...head }: Instrument<Values> & { type?: "counter" | "gauge" },
+export function createCounter<Values extends Labels>(
+  { type = "counter", ...head }: Instrument & { type?: "counter" | "gauge" },
 ) {
-  const series = createSeries(labels, () => ({ value: 0 }));
+  const series = createSeries(() => ({ value: 0 }));
   return {
     ...head,
     type,
     samples: series.all,
-    add(amount: number, ...values: Values): void {
-      series.of(values).value += amount;
+    add(amount: number, labels: Values): void {
+      series.of(labels).value += amount;
     },
   };
 }
@@ -215,11 +199,9 @@ export function createCounter<Values extends readonly string[]>(
 const BOUNDS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 15_000];
 
 /** Creates a histogram: it records durations in ms, which are exported in seconds. */
-export function createHistogram<Values extends readonly string[]>(
-  { labels, ...head }: Instrument<Values>,
-) {
+export function createHistogram<Values extends Labels>(head: Instrument) {
   const bounds = [...BOUNDS, Infinity];
-  const series = createSeries(labels, () => ({ counts: bounds.map(() => 0), sum: 0 }));
+  const series = createSeries(() => ({ counts: bounds.map(() => 0), sum: 0 }));
   return {
     ...head,
     type: "histogram" as const,
@@ -235,26 +217,23 @@ export function createHistogram<Values extends readonly string[]>(
         yield { suffix: "_count", labels, value };
       }
     },
-    observe(ms: number, ...values: Values): void {
-      const one = series.of(values);
+    observe(ms: number, labels: Values): void {
+      const one = series.of(labels);
       one.counts[bounds.findIndex((bound) => ms <= bound)]!++;
       one.sum += ms;
     },
   };
 }
 
-/** The data of a family by its label values, none of which has a line feed. */
-function createSeries<Data extends object>(names: readonly string[], zero: () => Data) {
+/** The data of a family by its labels, which come in one order, and none of whose values has a line feed. */
+function createSeries<Data extends object>(zero: () => Data) {
   const all = new Map<string, Data & { readonly labels: Labels }>();
   return {
     all: () => all.values(),
-    of(values: readonly string[]): Data {
-      const key = values.join("\n");
+    of(labels: Labels): Data {
+      const key = Object.values(labels).join("\n");
       let one = all.get(key);
-      if (one === undefined) {
-        const labels = Object.fromEntries(names.map((name, place) => [name, values[place]!]));
-        all.set(key, one = { ...zero(), labels });
-      }
+      if (one === undefined) all.set(key, one = { ...zero(), labels });
       return one;
     },
   };

@@ -64,7 +64,8 @@ export function createEns(
     contracts,
     checkCache: cacheOf<EnsFinding>("check"),
     profileCache: cacheOf("metadata"),
-    onAnswer: (operation, result, source) => metrics.ensAnswers.add(1, operation, result, source),
+    onAnswer: (operation, result, source) =>
+      metrics.ensAnswers.add(1, { operation, result, source }),
     now,
   });
   return { ...lookups, isFailing: nodes.isFailing };

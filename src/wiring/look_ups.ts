@@ -63,7 +63,7 @@ function createBase(
   const kv = guardKv(platform.kv, {
     report: log.warn,
     monotonic,
-    onEnd: (ms, result) => metrics.kv.observe(ms, result),
+    onEnd: (ms, result) => metrics.kv.observe(ms, { result }),
     ...timeouts?.kv,
   });
   const guard = { fetch, allowInsecure: config.ALLOW_INSECURE_UPSTREAMS, stop };
@@ -76,10 +76,10 @@ function createBase(
       report: log.warn,
       shared: createSharedHosts(kv, platform),
       observer: {
-        queued: (host, change) => metrics.gateQueue.add(change, host),
-        waited: (host, ms) => metrics.gateWait.observe(ms, host),
-        answered: (host, kind) => metrics.upstreams.add(1, host, kind),
-        took: (host, ms) => metrics.upstreamTime.observe(ms, host),
+        queued: (host, change) => metrics.gateQueue.add(change, { host }),
+        waited: (host, ms) => metrics.gateWait.observe(ms, { host }),
+        answered: (host, result) => metrics.upstreams.add(1, { host, result }),
+        took: (host, ms) => metrics.upstreamTime.observe(ms, { host }),
       },
       ending,
     }),
@@ -176,7 +176,7 @@ function createDomains(base: Base, ens: EnsLookups) {
   const rdapTests = createServerTests({ ...rdapKind(registries.ask), admit }, {
     ...testing,
     store: testStores.rdap,
-    onTest: (tld, kind) => metrics.canaries.add(1, tldLabel(tld), kind),
+    onTest: (tld, result) => metrics.canaries.add(1, { tld: tldLabel(tld), result }),
   });
   const tlds = createTldTable({
     wanted: config.TLDS,
@@ -238,15 +238,15 @@ function createDomains(base: Base, ens: EnsLookups) {
     ending,
     report: log.debug,
     reportUnread(tld, words) {
-      metrics.unreadNotices.add(1, tldLabel(tld));
+      metrics.unreadNotices.add(1, { tld: tldLabel(tld) });
       log.warn("rdap.unread_notice", { tld });
       // They may hold the name.
       log.debug("rdap.unread_words", { tld, words });
     },
     reportFault: log.error,
     onAnswer({ tld, state, source, cause }) {
-      metrics.answers.add(1, state, source);
-      if (cause !== undefined) metrics.unknown.add(1, tldLabel(tld), cause);
+      metrics.answers.add(1, { state, source });
+      if (cause !== undefined) metrics.unknown.add(1, { tld: tldLabel(tld), reason: cause });
     },
     now,
   });

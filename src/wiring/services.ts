@@ -160,7 +160,7 @@ export function createJobs(lookUps: LookUps) {
     background,
     log,
     ending,
-    onRun: (job, kind) => metrics.jobs.add(1, job, kind),
+    onRun: (job, outcome) => metrics.jobs.add(1, { job, outcome }),
     now,
     monotonic,
   });

@@ -3,15 +3,14 @@ import { createCounter, createHistogram, formatMetrics } from "../../src/metrics
 import { parsePrometheus } from "../support/prometheus.ts";
 
 Deno.test("formatMetrics() writes HELP and TYPE before the samples of each family", () => {
-  const counter = createCounter<[state: string, source: string]>({
+  const counter = createCounter<{ state: string; source: string }>({
     name: "answers_total",
     help: "Answers",
-    labels: ["state", "source"],
   });
-  counter.add(1, "taken", "dns");
-  counter.add(2, "taken", "dns");
-  counter.add(1, "dns", "taken");
-  const empty = createCounter<[]>({ name: "empty", help: "None", labels: [], type: "gauge" });
+  counter.add(1, { state: "taken", source: "dns" });
+  counter.add(2, { state: "taken", source: "dns" });
+  counter.add(1, { state: "dns", source: "taken" });
+  const empty = createCounter({ name: "empty", help: "None", type: "gauge" });
   assertEquals(
     formatMetrics([counter, empty]),
     `# HELP answers_total Answers
@@ -25,18 +24,18 @@ answers_total{state="dns",source="taken"} 1
 });
 
 Deno.test("formatMetrics() escapes backslashes, line feeds and quotes in labels", () => {
-  const counter = createCounter<[host: string]>({ name: "odd", help: "Odd", labels: ["host"] });
+  const counter = createCounter<{ host: string }>({ name: "odd", help: "Odd" });
   const host = 'a\\b"c\nd\\n';
-  counter.add(1, host);
+  counter.add(1, { host });
   assertEquals(parsePrometheus(formatMetrics([counter])), [
     { family: "odd", name: "odd", labels: { host }, value: 1 },
   ]);
 });
 
 Deno.test("a histogram's buckets are cumulative, hold their bounds, and end in the count", () => {
-  const histogram = createHistogram<[host: string]>({ name: "t", help: "Time", labels: ["host"] });
+  const histogram = createHistogram<{ host: string }>({ name: "t", help: "Time" });
   // 1 ms is in the bucket of 1 ms; 16 s are beyond the last bound.
-  for (const ms of [0.2, 1, 1.1, 400, 16_000]) histogram.observe(ms, "h");
+  for (const ms of [0.2, 1, 1.1, 400, 16_000]) histogram.observe(ms, { host: "h" });
   const samples = parsePrometheus(formatMetrics([histogram]));
   const buckets = samples.filter(({ name }) => name === "t_bucket");
   const at = (le: string) => buckets.find(({ labels }) => labels.le === le)?.value;
