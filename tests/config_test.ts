@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { type Config, ConfigError, ignoredVariables, readConfig } from "../src/config.ts";
+import { type Config, ConfigError, readConfig } from "../src/config.ts";
 import { MAINNET_CONTRACTS } from "../src/rules/ens.ts";
 import { BUILT_IN_TLDS } from "../src/rules/tables/tlds.ts";
 
@@ -85,7 +85,7 @@ Deno.test("readConfig() accepts 200 TLDs without counting duplicates", () => {
 
 /** What variables take, and values that they do not. */
 const INVALID: [name: string, takes: string, ...values: string[]][] = [
-  ["PORT", "a port from 0 to 65535", "http", "65536", "80.5", "-1"],
+  ["PORT", "a port from 0 to 65535", "http", "65536", "80.5", "-1", "0080"],
   ["DNS_SERVER", "an IP address", "dns.example", "1.2.3", "999.1.1.1", "2001:db8::zz"],
   ["DNS_SERVER", "an IP address", "192.0.2.1:99999", "192.0.2.1:0"],
   ["RDAP_BOOTSTRAP_URL", "an https URL", "iana", "ftp://iana.example/", "https://127.0.0.1/", LAB],
@@ -108,7 +108,7 @@ const INVALID: [name: string, takes: string, ...values: string[]][] = [
   ["OPERATOR_NAME", "characters on one line", "Ada\nand Sons"],
   ["OPERATOR_CONTACT", "up to 200 characters", "a".repeat(201)],
   ["PRIVACY_URL", "an http or https URL", "javascript:alert(1)"],
-  ["RATE_LIMIT", "a number of requests", "0"],
+  ["RATE_LIMIT", "a number of requests", "0", "060"],
   ["RATE_LIMIT_KEY", "a number of requests", "many"],
   ["TRUSTED_PROXIES", "a number of proxies", "-1"],
   // Lower-casing the Kelvin sign would give kr.
@@ -155,11 +155,4 @@ Deno.test("readConfig() needs both parts of a registrar's key", () => {
     const config = readConfig({ [one]: KEY, [other]: KEY });
     assertEquals([config[one], config[other]], [KEY, KEY]);
   }
-});
-
-Deno.test("ignoredVariables() has those of registrars and resolvers that are gone, which readConfig() ignores", () => {
-  const gone = { ASK_VERCEL: "1", CLOUDFLARE_API_TOKEN: "hush", DNS_FALLBACK_SERVER: "x" };
-  const env = { ...gone, GODADDY_API_KEY: "", PORT: "0" };
-  assertEquals(ignoredVariables(env), Object.keys(gone));
-  assertEquals(readConfig(env), readConfig({ PORT: "0" }));
 });
