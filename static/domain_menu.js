@@ -43,7 +43,6 @@ export function createDomainMenu(menu, viewOf) {
     const place = items().findIndex((item) => item === document.activeElement);
     items().at((place + step) % items().length)?.focus();
   });
-  // Behind the last item comes what is behind the button that opened the menu.
   menu.addEventListener("focusout", ({ relatedTarget }) => {
     if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) close();
   });
@@ -69,7 +68,8 @@ export function createDomainMenu(menu, viewOf) {
     if (state === "taken") void fillDetails(list, domain);
     // Beside links to registrars it would push them away.
     details.open = !isAvailable(state) && state !== "taken";
-    menu.showPopover();
+    // Of its source, the browser knows what comes behind the last item.
+    menu.showPopover({ source: button });
     items()[0]?.focus();
   }
 

@@ -52,6 +52,17 @@ onPage(
   { browser: { viewport: { width: 390, height: 844 } } },
 );
 
+onPage("Tab behind the last item of the menu goes on from its button", async ({ page, search }) => {
+  await search.open("taken");
+  await search.row("net").locator(".more").focus();
+  await page.keyboard.press("Enter");
+  await appears(term(page, "Expires"));
+  for (const key of ["ArrowUp", "Tab"]) await page.keyboard.press(key);
+  assertEquals(await search.menu.isVisible(), false);
+  const focused = await page.evaluate(() => document.activeElement?.ariaLabel);
+  assertEquals(focused, "Shortlist taken.net");
+});
+
 onPage("a list of domains links to its feed and its calendar", async ({ page, search }) => {
   await search.openAll("taken.tv+mine.com");
   for (const [name, path] of [["Feed", "/watch.atom"], ["Calendar", "/watch.ics"]] as const) {
