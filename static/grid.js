@@ -64,6 +64,9 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
 
   const shownRows = () => [...body?.rows ?? []].filter(({ hidden }) => !hidden);
 
+  const shown = () =>
+    shownRows().flatMap((row) => [...row.querySelectorAll("button")].map(domainAt));
+
   /** @returns {HTMLElement | null} */
   const reachable = () => table.querySelector(".cell[tabindex='0']");
 
@@ -147,6 +150,7 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
         const isAvailable = row.querySelector("[data-state=available], [data-state=premium]");
         row.hidden = availableOnly && isDone && isAvailable === null;
       }
+      if (reachable()?.closest("tr")?.hidden) reach(shown()[0] ?? "");
       for (const [domains, count] of columns) {
         const done = domains.filter((domain) => isSettled(viewOf(domain).state)).length;
         count.textContent = done === domains.length ? "" : `${done}/${domains.length}`;
@@ -156,7 +160,7 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
     focusFirst: () => reachable()?.focus(),
     /** @param {string} domain */
     focus: (domain) => cells.get(domain)?.focus(),
-    shown: () => shownRows().flatMap((row) => [...row.querySelectorAll("button")].map(domainAt)),
+    shown,
   };
 }
 

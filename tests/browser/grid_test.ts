@@ -104,6 +104,10 @@ onPage("arrow keys move through the cells, and Tab leaves them", async ({ page, 
   assertEquals(await focused(), "taken.com");
   await page.keyboard.press("ArrowUp");
   assertEquals(await search.focus(), "name");
+  // A row that is filtered out takes the cell with it that keys reach first.
+  await search.openAll("taken+free-for-you&available=1");
+  await page.keyboard.press("ArrowDown");
+  assertEquals(await focused(), "free-for-you.com");
 });
 
 onPage(
