@@ -54,8 +54,10 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
   let query = { isList: false, names: [], tlds: [] };
   /** What is left to ask, and what is being asked. */
   let plan = createListPlan(quota);
-  /** The domains that have their answers. @type {Set<string>} */
-  const answered = new Set();
+  /** The domains of the search. @type {Set<string>} */
+  let asked = new Set();
+  /** The answers to it. @type {Map<string, DomainView>} */
+  const answered = new Map();
   /** What is known of the others without their registries and evidence. @type {Map<string, DomainView>} */
   const inDns = new Map();
   /** @type {Map<string, { at: number, view: DomainView }>} */
@@ -79,22 +81,27 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
    * @param {readonly Name[]} domains all that it answers
    */
   function start(next, domains) {
-    const isUnderWay = !isHalted && !plan.isDone();
-    if (isUnderWay && JSON.stringify(next) === JSON.stringify(query)) return;
-    stop();
+    const before = asked;
+    asked = new Set(domains.map(domainOf));
+    const isSame = query.depth === next.depth && asked.symmetricDifference(before).size === 0;
+    // What is under way goes on, perhaps in another order.
+    const isNew = isHalted || plan.isDone() || !isSame;
     const isContinued = query.depth === "dns" && !next.isList &&
       next.names[0]?.name === query.names[0]?.name;
     query = next;
-    answered.clear();
-    if (!isContinued) inDns.clear();
-    for (const [domain, view] of inDns) if (!isSettled(view.state)) inDns.set(domain, ASKING);
+    if (isNew) {
+      stop();
+      answered.clear();
+      if (!isContinued) inDns.clear();
+      for (const [domain, view] of inDns) if (!isSettled(view.state)) inDns.set(domain, ASKING);
+    }
     expect(domains);
-    for (const domain of domains.map(domainOf)) {
-      const known = recall(domain);
+    for (const domain of asked) {
+      const known = answered.get(domain) ?? recall(domain);
       if (known !== undefined) answer(domain, known);
       else if (inDns.has(domain)) show(domain, inDns.get(domain) ?? CHECKING);
     }
-    sendParts(next.names.flatMap(partsUnder));
+    sendParts(isNew ? next.names.flatMap(partsUnder) : []);
     finish();
   }
 
@@ -183,10 +190,12 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
   async function ask(parts, signal) {
     const { tlds = [] } = parts[0] ?? {};
     if (tlds[0] === "eth") {
-      await Promise.all(parts.map(async ({ text }) => {
+      const checks = await Promise.allSettled(parts.map(async ({ text }) => {
         const view = await checkEth(nameOf(text).name, signal);
         if (!signal.aborted) receive(text, view);
       }));
+      // Only those that failed are asked again.
+      for (const check of checks) if (check.status === "rejected") throw check.reason;
       return;
     }
     const body = { names: parts.map(({ text }) => text), ...(tlds.length > 0 && { tlds }) };
@@ -257,7 +266,7 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
    * @param {DomainView} view
    */
   function answer(domain, view) {
-    answered.add(domain);
+    answered.set(domain, view);
     plan.settle(domain);
     show(domain, view);
   }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { assertEquals } from "@std/assert";
 import { until } from "../support/until.ts";
-import { onPage } from "./on_page.ts";
+import { AVAILABLE_ETH, onPage } from "./on_page.ts";
 import { appears, busyRow, CHECKS } from "./rows.ts";
 
 /** By how much the service's clock is ahead of the one of its `Date` header. */
@@ -51,6 +51,25 @@ onPage(
     assertEquals(await search.error.isVisible(), false);
   },
   { env: { RATE_LIMIT: "2" }, now: () => Date.now() + ahead, allowed: /429/, eth: "chain" },
+);
+
+onPage(
+  "of a list of .eth names only those are asked again that the limit of requests has refused",
+  async ({ page, search }) => {
+    const asked: string[] = [];
+    const refusal = page.waitForResponse((response) => response.status() === 429);
+    const headers = { "retry-after": "1", "x-ratelimit-limit": "60", "x-ratelimit-remaining": "9" };
+    await page.route("**/v1/ens/check?*", async (route) => {
+      asked.push(new URL(route.request().url()).search);
+      if (asked.length === 1) return await route.fulfill({ status: 429, headers, json: {} });
+      await (await refusal).finished();
+      await route.fulfill({ headers, json: AVAILABLE_ETH });
+    });
+    await page.goto("/?q=first.eth+second.eth+third.eth");
+    await search.done();
+    assertEquals(asked.toSorted(), ["first", "first", "second", "third"].map((n) => `?name=${n}`));
+  },
+  { eth: "chain", allowed: /429/ },
 );
 
 onPage(

@@ -54,7 +54,7 @@ onPage(
 );
 
 onPage(
-  "Enter asks registries at once, a search that runs is not repeated, and a hyphen is no end",
+  "Enter asks registries at once, a search that runs is not repeated under another order or TLD, and a hyphen is no end",
   async ({ page, search, lab }) => {
     lab.script("my-slowly.com", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
     const asked = search.watchChecks();
@@ -66,6 +66,12 @@ onPage(
     await page.keyboard.press("Enter");
     await appears(search.row("com").getByText("asking the registry…"));
     await page.keyboard.press("Enter");
+    await appears(search.row("net").getByText("Available", { exact: true }));
+    await page.getByLabel("Order").selectOption("3-year cost");
+    await search.submit("my-slowly.net");
+    assertEquals(await search.heading(), "my-slowly.net is available");
+    assertEquals(await page.locator("li.typed .domain").allTextContents(), ["my-slowly.net"]);
+    await appears(search.row("com").getByText("asking the registry…"));
     await page.clock.runFor(2_000);
     await appears(search.row("com").getByText("Available", { exact: true }));
     assertEquals(asked, ["my-slowly"]);
