@@ -435,7 +435,10 @@ function updateSummary() {
   byId("results").classList.toggle("done", isDone);
   for (const id of ["rows", "grid"]) byId(id).setAttribute("aria-busy", `${!isDone}`);
   const { availableOnly } = filters;
+  const { activeElement } = document;
   shown().arrange({ isDone, availableOnly, isShown: shownBy(tlds, scope.choice) });
+  // What is filtered out would take the focus with it to the top of the page.
+  if (!activeElement?.checkVisibility({ visibilityProperty: true })) shown().focusFirst();
   const all = shown().shown();
   const filtered = isDone && !scope.isGrid && all.length < views.size
     ? `, ${all.length} shown`

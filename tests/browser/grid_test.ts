@@ -85,7 +85,7 @@ onPage(
   { browser: { viewport: { width: 390, height: 844 } } },
 );
 
-onPage("arrow keys move through the cells, and Tab leaves them", async ({ page, search }) => {
+onPage("arrow keys move through the cells, and Tab leaves them", async ({ page, search, lab }) => {
   await search.openAll("taken+undelegated");
   const focused = () => page.evaluate(() => document.activeElement?.ariaLabel?.split(":")[0]);
   // deno-fmt-ignore -- a table
@@ -104,9 +104,15 @@ onPage("arrow keys move through the cells, and Tab leaves them", async ({ page, 
   assertEquals(await focused(), "taken.com");
   await page.keyboard.press("ArrowUp");
   assertEquals(await search.focus(), "name");
-  // A row that is filtered out takes the cell with it that keys reach first.
-  await search.openAll("taken+free-for-you&available=1");
+  // A row that is filtered out takes the cell with it that keys reach first, but not the focus.
+  lab.script("late", { dns: "nxdomain", rdap: "reserved", delayMs: 800 });
+  await page.goto("/?q=late+free-for-you&available=1");
+  await appears(page.getByRole("button", { name: "late.com: Not in DNS" }));
   await page.keyboard.press("ArrowDown");
+  assertEquals(await focused(), "late.com");
+  await search.done();
+  assertEquals(await focused(), "free-for-you.com");
+  for (const key of ["ArrowUp", "ArrowDown"]) await page.keyboard.press(key);
   assertEquals(await focused(), "free-for-you.com");
 });
 

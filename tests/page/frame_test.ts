@@ -75,6 +75,7 @@ Deno.test("createFrame() draws several names as a grid with the three-year costs
   assertStringIncludes(grid, '<span class="trap">3×</span>');
   assertEquals(grid.match(/<th scope="row">/g)?.length, 2);
   assertEquals(grid.match(/class="cell"/g)?.length, 6);
+  assertEquals(grid.match(/<(?:thead|tbody)>/g), ["<thead>", "<tbody>"]);
   assertEquals(rowsOf(page), []);
   assertMatch(page, /<ol id="rows" class="rows" hidden role="list">/);
   assertNotMatch(page, /aria-label="Names and TLDs" hidden/);
