@@ -11,7 +11,7 @@
 import { getJson, quota, RequestError } from "./api_client.js";
 import { createDomainMenu } from "./domain_menu.js";
 import { CHECKING, isSettled } from "./domain_view.js";
-import { createElement, domainAt, drawDomain } from "./elements.js";
+import { domainAt, drawDomain } from "./elements.js";
 import { createErrorNote } from "./error_note.js";
 import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
@@ -160,7 +160,7 @@ const ACTIONS = {
   "copy-csv": (_, button) => copyAndAnnounce(button, csvOf(listed()), "the shortlist"),
   "copy-markdown": (_, button) => copyAndAnnounce(button, markdownOf(listed()), "the shortlist"),
   "remove-all": shortlist.removeAll,
-  "retry-all": retryAll,
+  "retry-all": () => retry(domainsIn((view) => view.state === "unknown")),
   "paste": pasteList,
 };
 
@@ -316,11 +316,7 @@ function search(parsed, depth) {
   if (!isSearch) return searches.stop();
   scope = scopeOf(parsed, tlds, filters);
   showFilters();
-  const isList = parsed.kind === "names";
-  const names = isList ? parsed.names : [{ name: parsed.name, tld: "" }];
-  const enabled = offers.tlds.map(({ tld }) => tld);
-  const under = depth === undefined ? scope.columns : enabled;
-  searches.start({ isList, names, tlds: under, depth }, scope.domains);
+  searches.start({ isList: parsed.kind === "names", depth }, scope.domains);
 }
 
 function shown() {
@@ -404,13 +400,6 @@ function retry(domains) {
   searches.retry(domains);
 }
 
-function retryAll() {
-  const unknown = domainsIn((view) => view.state === "unknown");
-  retry(unknown);
-  // The button disappears, and the focus would fall back to the top of the page.
-  shown().focus(unknown[0] ?? "");
-}
-
 /** @param {(view: DomainView) => boolean} test */
 function domainsIn(test) {
   return [...views].filter(([, view]) => test(view)).map(([domain]) => domain);
@@ -437,8 +426,6 @@ function updateSummary() {
   const { availableOnly } = filters;
   const { activeElement } = document;
   shown().arrange({ isDone, availableOnly, isShown: shownBy(tlds, scope.choice) });
-  // What is filtered out would take the focus with it to the top of the page.
-  if (!activeElement?.checkVisibility({ visibilityProperty: true })) shown().focusFirst();
   const all = shown().shown();
   const filtered = isDone && !scope.isGrid && all.length < views.size
     ? `, ${all.length} shown`
@@ -452,6 +439,8 @@ function updateSummary() {
   byId("copy-names").textContent = `Copy ${available} available`;
   byId("copy-names").toggleAttribute("disabled", available === 0);
   byId("no-match").hidden = !isDone || all.length > 0;
+  // What has the focus and is filtered out or not offered any more would take it with it to the top of the page.
+  if (!activeElement?.checkVisibility({ visibilityProperty: true })) shown().focusFirst();
   if (isShortlist) showListed();
 }
 
@@ -563,30 +552,13 @@ function announce(sentence) {
  * @param {string} [what] in place of the text itself
  */
 async function copyAndAnnounce(button, text, what = text.replaceAll("\n", ", ")) {
-  if (!await copy(text)) return announce("This browser does not let the page copy.");
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without https, or where the user refuses.
+    return announce("This browser does not let the page copy.");
+  }
   button.classList.add("copied");
   setTimeout(() => button.classList.remove("copied"), COPIED_SHOWN_MS);
   announce(`Copied ${what}`);
-}
-
-/** Copies a text, also over plain http, where browsers give a page no clipboard API. @param {string} text */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return copyBySelection(text);
-  }
-}
-
-/** @param {string} text */
-function copyBySelection(text) {
-  const focused = document.activeElement;
-  const area = createElement("textarea", { value: text });
-  document.body.append(area);
-  area.select();
-  const isCopied = document.execCommand("copy");
-  area.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return isCopied;
 }

@@ -37,14 +37,9 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
   /** The domains of each column, and where it shows how many of them have answers. @type {[readonly string[], HTMLElement][]} */
   let columns = [];
 
-  for (const type of ["pointerover", "focusin"]) {
-    table.addEventListener(type, ({ target }) => {
-      const domain = target instanceof Element ? domainAt(target) : "";
-      if (type === "focusin") reach(domain);
-      // Its place in the queue is another one now.
-      if (viewOf(domain).state === "waiting") show(domain);
-    });
-  }
+  table.addEventListener("focusin", ({ target }) => {
+    if (target instanceof Element) reach(domainAt(target));
+  });
 
   table.addEventListener("keydown", (event) => {
     const { target } = event;
@@ -86,8 +81,7 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
     drawState(cell, view);
     const isStarred = isListed(domain);
     const cost = view.price?.total ?? "";
-    const turn = view.state === "waiting" ? view.evidence?.(0) ?? [] : [];
-    const label = [`${domain}: ${wordOf(view)}`, ...turn, cost, isStarred ? "in the shortlist" : ""]
+    const label = [`${domain}: ${wordOf(view)}`, cost, isStarred ? "in the shortlist" : ""]
       .filter((part) => part !== "").join(", ");
     cell.classList.toggle("starred", isStarred);
     cell.ariaLabel = label;
@@ -158,8 +152,6 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
     },
     star: () => cells.forEach((_, domain) => show(domain)),
     focusFirst: () => reachable()?.focus(),
-    /** @param {string} domain */
-    focus: (domain) => cells.get(domain)?.focus(),
     shown,
   };
 }

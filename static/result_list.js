@@ -138,8 +138,6 @@ export function createResultList(element, { viewOf, ownOf, onNote, onCopy, onLea
     },
     showOwn,
     focusFirst: () => shownRows()[0]?.focus(),
-    /** @param {string} domain */
-    focus: (domain) => rows.get(domain)?.focus(),
     refresh: () => rows.forEach((_, domain) => show(domain)),
     /** The domains that are shown, as they are sorted. */
     shown: () => shownRows().map(domainAt),

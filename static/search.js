@@ -32,9 +32,8 @@ const NOT_IN_DNS = {
 const TICK_MS = 500;
 
 /**
- * What is searched: names, those without a TLD under each of `tlds`; of a name that is being typed, as far as DNS knows it.
- * The names are sent as the limit of requests admits them.
- * @typedef {{ isList: boolean, names: readonly Name[], tlds: readonly string[], depth?: "dns" | undefined }} Query
+ * How domains are searched: those of a list, or of one name; and while it is being typed, as far as DNS knows it.
+ * @typedef {{ isList: boolean, depth?: "dns" | undefined }} Query
  */
 
 /**
@@ -51,7 +50,7 @@ const TICK_MS = 500;
 export function createSearches({ offers, expect, show, refresh, onDone, onError }) {
   let running = new AbortController();
   /** @type {Query} */
-  let query = { isList: false, names: [], tlds: [] };
+  let query = { isList: false };
   /** What is left to ask, and what is being asked. */
   let plan = createListPlan(quota);
   /** The domains of the search. @type {Set<string>} */
@@ -77,8 +76,9 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
   }
 
   /**
+   * Sends the names of domains as the limit of requests admits them.
    * @param {Query} next
-   * @param {readonly Name[]} domains all that it answers
+   * @param {readonly Name[]} domains
    */
   function start(next, domains) {
     const before = asked;
@@ -86,8 +86,7 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
     const isSame = query.depth === next.depth && asked.symmetricDifference(before).size === 0;
     // What is under way goes on, perhaps in another order.
     const isNew = isHalted || plan.isDone() || !isSame;
-    const isContinued = query.depth === "dns" && !next.isList &&
-      next.names[0]?.name === query.names[0]?.name;
+    const isContinued = query.depth === "dns" && !next.isList && !asked.isDisjointFrom(before);
     query = next;
     if (isNew) {
       stop();
@@ -101,7 +100,8 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
       if (known !== undefined) answer(domain, known);
       else if (inDns.has(domain)) show(domain, inDns.get(domain) ?? CHECKING);
     }
-    sendParts(isNew ? next.names.flatMap(partsUnder) : []);
+    const open = next.depth === "dns" ? domains.filter(isListed) : domains;
+    sendParts(isNew ? partsOf(open.map(domainOf).filter((domain) => !answered.has(domain))) : []);
     finish();
   }
 
@@ -131,27 +131,28 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
     }
   }
 
-  /** A name without the domains that have their answers. @param {Name} name @returns {Part[]} */
-  function partsUnder({ name, tld }) {
-    const isUnanswered = (/** @type {string} */ domain) => !answered.has(domain);
-    if (tld !== "") return [`${name}.${tld}`].filter(isUnanswered).map(partOf);
-    return partsOf(query.tlds.map((tld) => `${name}.${tld}`).filter(isUnanswered));
-  }
+  const isListed = (/** @type {{ tld: string }} */ { tld }) =>
+    offers.tlds.some((one) => one.tld === tld);
 
   /** Domains by their names; of a TLD that is not listed, the service may refuse the domain alone. */
   function partsOf(/** @type {readonly string[]} */ domains) {
-    const isListed = (/** @type {string} */ domain) =>
-      offers.tlds.some(({ tld }) => tld === nameOf(domain).tld);
-    const byName = Map.groupBy(domains.filter(isListed), (domain) => nameOf(domain).name);
+    const byName = Map.groupBy(
+      domains,
+      (domain) => isListed(nameOf(domain)) ? nameOf(domain).name : domain,
+    );
     /** @type {Part[]} */
     const parts = [];
     for (const [text, all] of byName) {
       for (let at = 0; at < all.length; at += MOST_TLDS) {
         const domains = all.slice(at, at + MOST_TLDS);
-        parts.push({ text, tlds: domains.map((domain) => nameOf(domain).tld), domains });
+        const tlds = domains.map((domain) => nameOf(domain).tld);
+        const [domain = text] = domains;
+        // .eth names are asked for apart.
+        const isAlone = tlds.length === 1 && tlds[0] !== "eth";
+        parts.push(isAlone ? { text: domain, tlds: [], domains } : { text, tlds, domains });
       }
     }
-    return [...parts, ...domains.filter((domain) => !isListed(domain)).map(partOf)];
+    return parts;
   }
 
   /** Sends the requests that may be sent now. */
@@ -337,9 +338,4 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
     /** In how many ms a list will be answered; undefined for a single name. */
     endMs: () => query.isList ? plan.endMs(performance.now()) : undefined,
   };
-}
-
-/** A domain that is asked for alone. @param {string} domain @returns {Part} */
-function partOf(domain) {
-  return { text: domain, tlds: nameOf(domain).tld === "eth" ? ["eth"] : [], domains: [domain] };
 }

@@ -162,7 +162,7 @@ onPage(
     await appears(search.row("tv").getByText("Available"));
     await appears(search.row("cc").getByText("Available"));
     assertEquals([await all.count(), await search.tops()], [0, tops]);
-    assertEquals([await hasFocus("cc"), asked], [true, ["busy", "busy", "busy"]]);
+    assertEquals([await hasFocus("com"), asked], [true, ["busy", "busy.net", "busy"]]);
   },
 );
 
