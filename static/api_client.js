@@ -146,17 +146,15 @@ function fail(error, signal) {
  * @param {AbortSignal} signal
  */
 async function* linesOf({ body }, signal) {
-  if (body === null) return;
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { done, value } = await reader.read().catch((error) => {
+    // A stream that is cut ends without its summary.
+    const read = await reader?.read().catch((error) => {
       if (signal.aborted) throw error;
-      return { done: true, value: undefined };
     });
-    if (done) return;
-    const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+    if (read?.value === undefined) return;
+    const lines = (rest + read.value).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;
   }

@@ -48,8 +48,6 @@ const FEW_REQUESTS = 10;
 const MIN_CHARS_AS_TYPED = 2;
 const AGES_EVERY_MS = 15_000;
 const COPIED_SHOWN_MS = 1_500;
-/** A feed has so many domains at most. */
-const MAX_WATCHED = 20;
 const TLDS_KEY = "tlds";
 /** The choice in which the field beside it counts. */
 const NAMED = "named";
@@ -166,7 +164,13 @@ const ACTIONS = {
 
 byId("keys").hidden = false;
 showShortlist();
-listen();
+input.addEventListener("change", endSearch);
+addEventListener("popstate", searchAddress);
+addEventListener("keydown", onKey);
+document.addEventListener("click", followLink);
+document.addEventListener("click", useButton);
+setInterval(refresh, AGES_EVERY_MS);
+byId("filters").addEventListener("change", chooseFilters);
 if (input.value === input.defaultValue) searchAddress();
 else searchTyped();
 
@@ -179,16 +183,6 @@ async function loadOffers() {
     errorNote.show(error, () => location.reload());
     return await new Promise(() => {});
   }
-}
-
-function listen() {
-  input.addEventListener("change", endSearch);
-  addEventListener("popstate", searchAddress);
-  addEventListener("keydown", onKey);
-  document.addEventListener("click", followLink);
-  document.addEventListener("click", useButton);
-  setInterval(refresh, AGES_EVERY_MS);
-  byId("filters").addEventListener("change", chooseFilters);
 }
 
 /** From the last line of the field of names, a key leads to the results; from elsewhere, back. @param {KeyboardEvent} event */
@@ -334,7 +328,6 @@ function expect(domains, known = new Map()) {
   byId("grid-area").hidden = !scope.isGrid;
   answer.hidden = searched.kind !== "name";
   drawDomain(answer, askedDomain(), viewOf(askedDomain()));
-  showFeeds(domains);
   shown().expect(domains);
   showStars();
   if (searched.kind === "name") list.mark(domainOf(searched));
@@ -344,17 +337,6 @@ function expect(domains, known = new Map()) {
 /** The domain that stands above the rows; "" above a list. */
 function askedDomain() {
   return searched.kind === "name" ? `${searched.name}.${searched.tld || usualTld}` : "";
-}
-
-/** A list of domains, such as the shortlist, can be watched. @param {readonly Name[]} domains */
-function showFeeds(domains) {
-  const isWatched = searched.kind === "names" && !scope.isGrid && domains.length <= MAX_WATCHED;
-  const query = `?domains=${domains.map(domainOf).join(",")}`;
-  for (const [id, path] of [["feed", "/watch.atom"], ["calendar", "/watch.ics"]]) {
-    const link = /** @type {HTMLAnchorElement} */ (byId(id ?? ""));
-    link.hidden = !isWatched;
-    link.href = `${path}${query}`;
-  }
 }
 
 /** @param {Event} event */

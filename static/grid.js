@@ -34,7 +34,10 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
   const [body] = table.tBodies;
   /** @type {Map<string, HTMLElement>} */
   let cells = new Map();
-  /** The domains of each column, and where it shows how many of them have answers. @type {[readonly string[], HTMLElement][]} */
+  /**
+   * The domains of each column, and where it shows how many of them have answers.
+   * @type {readonly { tld: string, all: readonly Name[], count: HTMLElement }[]}
+   */
   let columns = [];
 
   table.addEventListener("focusin", ({ target }) => {
@@ -78,6 +81,7 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
     const cell = cells.get(domain);
     if (cell === undefined) return;
     const view = viewOf(domain);
+    cell.dataset.domain = domain;
     drawState(cell, view);
     const isStarred = isListed(domain);
     const cost = view.price?.total ?? "";
@@ -100,13 +104,6 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
     return headerOf("col", `.${tld}`, spanOf("total", cost), trapSpan, count);
   }
 
-  /** @param {string} domain */
-  function createCell(domain) {
-    const cell = copyOfTemplate("cell");
-    cell.dataset.domain = domain;
-    return cell;
-  }
-
   return {
     /**
      * Makes the rows and columns those of a search.
@@ -115,20 +112,17 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
     expect(domains) {
       const names = [...new Set(domains.map(({ name }) => name))];
       const byTld = Map.groupBy(domains, ({ tld }) => tld);
-      cells = new Map(
-        domains.map(domainOf).map((domain) => [domain, cells.get(domain) ?? createCell(domain)]),
-      );
-      columns = [...byTld.values()].map((all) => [all.map(domainOf), spanOf("count", "")]);
-      const heads = [...byTld.keys()].map((tld, place) =>
-        columnHeaderOf(tld, columns[place]?.[1] ?? spanOf("count", ""))
-      );
+      const all = domains.map(domainOf);
+      cells = new Map(all.map((domain) => [domain, cells.get(domain) ?? copyOfTemplate("cell")]));
+      columns = [...byTld].map(([tld, all]) => ({ tld, all, count: spanOf("count", "") }));
+      const heads = columns.map(({ tld, count }) => columnHeaderOf(tld, count));
       const count = headerOf("col", namesInWords(names.length), spanOf("quiet", "3-year cost"));
       table.tHead?.replaceChildren(createElement("tr", {}, count, ...heads));
       body?.replaceChildren(...names.map((name) => {
         // A name leads to its rows under all TLDs.
         const link = createElement("a", { href: addressOf(name) }, name);
         const header = headerOf("row", link, createElement("span", {}, readableBehind(name)));
-        const data = [...byTld.keys()].map((tld) =>
+        const data = columns.map(({ tld }) =>
           createElement("td", {}, cells.get(`${name}.${tld}`) ?? "")
         );
         return createElement("tr", {}, header, ...data);
@@ -145,9 +139,9 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
         row.hidden = availableOnly && isDone && isAvailable === null;
       }
       if (reachable()?.closest("tr")?.hidden) reach(shown()[0] ?? "");
-      for (const [domains, count] of columns) {
-        const done = domains.filter((domain) => isSettled(viewOf(domain).state)).length;
-        count.textContent = done === domains.length ? "" : `${done}/${domains.length}`;
+      for (const { all, count } of columns) {
+        const done = all.filter((domain) => isSettled(viewOf(domainOf(domain)).state)).length;
+        count.textContent = done === all.length ? "" : `${done}/${all.length}`;
       }
     },
     star: () => cells.forEach((_, domain) => show(domain)),

@@ -63,14 +63,17 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
   const recent = new Map();
   /** Whether a request has failed: until it is repeated no other is sent. */
   let isHalted = false;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  let ticking;
+
+  // Refreshes the countdowns, and sends what the limit of requests admits.
+  setInterval(() => {
+    if (plan.isDone()) return;
+    sendNext();
+    refresh();
+  }, TICK_MS);
 
   function stop() {
     running.abort();
     running = new AbortController();
-    clearInterval(ticking);
-    ticking = undefined;
     plan = createListPlan(quota);
     isHalted = false;
   }
@@ -110,14 +113,6 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
     plan.add(parts);
     sendNext();
     showWaiting();
-    // Refreshes the countdowns, and sends what the limit admits, until nothing is left.
-    ticking ??= setInterval(() => {
-      sendNext();
-      refresh();
-      if (!plan.isDone()) return;
-      clearInterval(ticking);
-      ticking = undefined;
-    }, TICK_MS);
   }
 
   /** Shows when each of the others will be sent. */

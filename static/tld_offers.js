@@ -10,14 +10,12 @@ import { toALabel } from "./unicode_label.js";
  * them `renew`.
  * @typedef {{ register: number, years?: number | undefined, renew?: number | undefined }} TldPrices
  *
- * @typedef {{ host: string, everyMs: number }} Registry the registry of a TLD, and the pause between two of its questions; 0: none
- *
- * @typedef {{ tld: string, registry?: Registry, prices?: TldPrices }} TldOffer prices only where they are known
+ * @typedef {{ tld: string, everyMs?: number, prices?: TldPrices }} TldOffer `everyMs`: between two questions to its registry;
+ *   prices only where they are known
  *
  * @typedef {object} TldOffers what the page loads once, before any search
  * @property {readonly TldOffer[]} tlds
  * @property {readonly RegistrarOffer[]} registrars their links contain `placeholder`, which stands for the domain
- * @property {string} pricedAt the registrar that the prices are from
  * @property {string} placeholder
  *
  * @typedef {object} PriceText each "" if it is not known, or says nothing
@@ -69,7 +67,7 @@ const QUICK_MS = 250;
  * @param {string} tld
  */
 export function isQuick({ tlds }, tld) {
-  const { everyMs = Infinity } = tlds.find((one) => one.tld === tld)?.registry ?? {};
+  const { everyMs = Infinity } = tlds.find((one) => one.tld === tld) ?? {};
   return everyMs <= QUICK_MS;
 }
 

@@ -1,10 +1,9 @@
 /** What the page loads once, before any search, so that prices and links need no request per row. */
-import type { Registry, TldOffers } from "../../static/tld_offers.js";
+import type { TldOffers } from "../../static/tld_offers.js";
 import { createReadQuery } from "../api/operation.ts";
 import { register } from "../api/register.ts";
 import { quoteField } from "../api/tlds.ts";
 import { hostPolicy, NEEDED_SERVERS, whoisPace } from "../rules/tables/hosts.ts";
-import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
 import type { Services } from "../wiring/services.ts";
 
 /** URL-encoding does not change it, however often an affiliate link applies it. */
@@ -16,28 +15,21 @@ const PLACEHOLDER = "the-name-goes-here.com";
 export async function tldOffers(services: Services): Promise<TldOffers> {
   const [rows, prices] = await Promise.all([services.tlds.fresh(), services.prices()]);
   const registrars = await registrarsOf(PLACEHOLDER, services);
-  const whois = new Map(NEEDED_SERVERS);
-  for (const { tld, host, outOfService } of services.health.neededWhois()) {
-    if (outOfService === undefined) whois.set(tld, host);
-    else whois.delete(tld);
-  }
   return {
     tlds: rows.map(({ tld, rdapBase }) => ({
       tld,
-      registry: registryOf(rdapBase, whois.get(tld)),
+      everyMs: paceOf(rdapBase, NEEDED_SERVERS.get(tld)),
       ...quoteField(tld, prices),
     })),
     registrars: registrars.map(({ name, url }) => ({ name, url })),
-    pricedAt: PRICED_REGISTRAR,
     placeholder: PLACEHOLDER,
   };
 }
 
 /** A name is answered at the pace of the slower of its RDAP and of the WHOIS server that is needed, too. */
-function registryOf(rdapBase: string, whois: string | undefined): Registry {
-  const { host } = new URL(rdapBase);
-  const { everyMs } = hostPolicy(host);
-  return { host, everyMs: Math.max(everyMs, whois === undefined ? 0 : whoisPace(whois).everyMs) };
+function paceOf(rdapBase: string, whois: string | undefined): number {
+  const ofRdap = hostPolicy(new URL(rdapBase).host).everyMs;
+  return Math.max(ofRdap, whois === undefined ? 0 : whoisPace(whois).everyMs);
 }
 
 const readRegisterQuery = createReadQuery(register);

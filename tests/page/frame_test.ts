@@ -7,12 +7,10 @@ const INDEX = await Deno.readTextFile(new URL("../../static/index.html", import.
 const OFFERS: TldOffers = {
   tlds: ["com", "io", "cc"].map((tld) => ({
     tld,
-    registry: { host: `rdap.${tld}`, everyMs: 0 },
     ...(tld === "io" &&
       { prices: { register: 10, renew: 30, years: 1, currency: "USD", updatedAt: "" } }),
   })),
   registrars: [],
-  pricedAt: "",
   placeholder: "",
 };
 
