@@ -76,11 +76,7 @@ const viewOf = (/** @type {string} */ domain) => views.get(domain) ?? CHECKING;
 /** The frame in which the summary is updated; 0 if none is awaited. */
 let frame = 0;
 
-const errorNote = createErrorNote({
-  note: byId("error"),
-  text: byId("error-text"),
-  button: byId("resume"),
-});
+const errorNote = createErrorNote(byId("error"));
 // Until the offers are here, typing, pasting and Enter fill the field only.
 let hasOffers = false;
 const typing = watchTyping(input, {
@@ -450,9 +446,6 @@ function showListed() {
     : costInWords(all.map(({ view }) => view));
   const changed = all.filter(({ change }) => change !== "").length;
   byId("changes").textContent = changed === 0 ? "" : `${changed} changed`;
-  for (const id of ["copy-csv", "copy-markdown"]) {
-    byId(id).toggleAttribute("disabled", all.length === 0);
-  }
   byId("remove-all").textContent = shortlist.canPutBack() ? "Put back" : "Remove all";
 }
 
@@ -490,7 +483,7 @@ function refresh() {
 /** @param {RequestError} error */
 function showError(error) {
   announce(error.message);
-  if (error.kind !== "invalid") return errorNote.show(error, searches.retryFailed);
+  if (error.kind !== "invalid") return errorNote.show(error, () => searches.retry([]));
   hint.showProblem(error.message);
   byId("results").hidden = true;
 }

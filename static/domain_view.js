@@ -91,18 +91,17 @@ export function domainView(row, { tlds, registrars, placeholder }) {
     (state === "taken" && row.source.startsWith("dns"));
   const note = isUsual ? row.offer === undefined ? "" : registrarPriceOf(row.offer) : explain(row);
   const known = { state, word, look, evidence, entries: row.evidence, note };
-  const { domain } = row;
   if (state === "taken") {
     const links = READ_ON.map(([text = "", before = "", url = ""]) => ({
       text,
-      label: `${text}${before}${domain}`,
-      url: `${url}${domain}`,
+      label: `${text}${before}${row.domain}`,
+      url: `${url}${row.domain}`,
     }));
     return { ...known, links };
   }
   if (!STATE_ENTRIES[state].isAvailable) return known;
   const links = registrars.map((registrar) =>
-    offerOf({ ...registrar, url: registrar.url.replaceAll(placeholder, domain) }, row)
+    offerOf({ ...registrar, url: registrar.url.replaceAll(placeholder, row.domain) }, row)
   );
   // The estimate is for names without a premium.
   const estimate = state === "premium"

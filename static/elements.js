@@ -29,12 +29,9 @@ export function copyOfTemplate(id) {
   return /** @type {HTMLElement} */ (content.firstElementChild?.cloneNode(true));
 }
 
-/** What follows the domain in its sentence. @type {Record<ViewState, string>} */
+/** What follows the domain in its sentence, if it is not the word of its state. @type {Partial<Record<ViewState, string>>} */
 const SENTENCES = {
-  available: "is available",
   premium: "is available at a premium",
-  taken: "is taken",
-  reserved: "is reserved",
   unknown: "could not be checked",
   checking: "is being checked",
   waiting: "waits for its turn",
@@ -58,7 +55,7 @@ export function drawDomain(element, domain, view) {
     tld: `.${tld}`,
     readable: readable === undefined ? "" : `(${readable}.${tld})`,
     state: wordOf(view),
-    sentence: word === undefined ? SENTENCES[state] : `· ${word}`,
+    sentence: word ? `· ${word}` : SENTENCES[state] ?? `is ${wordOf(view).toLowerCase()}`,
     evidence: evidence.join(" · "),
     // Times stand in the menu.
     explanation: note ?? (isSettled(state) ? evidence[0] ?? "" : evidence.join(", ")),

@@ -4,11 +4,9 @@
 
 /** @import { RequestError } from "./api_client.js" */
 
-/**
- * Creates the note from its elements.
- * @param {{ note: HTMLElement, text: HTMLElement, button: HTMLElement }} parts
- */
-export function createErrorNote({ note, text, button }) {
+/** Creates the note from its element, which has a text and a button. @param {HTMLElement} note */
+export function createErrorNote(note) {
+  const [text, button] = /** @type {[HTMLElement, HTMLElement]} */ ([...note.children]);
   /** Removes the listeners of the error that is shown. */
   let shown = new AbortController();
 

@@ -25,10 +25,10 @@ export async function checkEth(name, signal) {
   }
 }
 
-/** The records that are shown, their titles, and those that become links. */
+/** What is shown of a profile and its records, their titles, and what becomes a link. */
 // deno-fmt-ignore -- a table
 /** @type {readonly [string, string, ((text: string) => string | undefined)?][]} */
-const RECORDS = [
+const TERMS = [
   ["description", "About"],
   ["url", "Website", webLink],
   ["twitter", "Twitter", (text) => handleLink("https://x.com/", /^@?(\w{1,15})$/, text)],
@@ -36,6 +36,10 @@ const RECORDS = [
   ["email", "Email"],
   ["avatar", "Avatar", webLink],
   ["contenthash", "Content"],
+  ["owner", "Owner"],
+  ["address", "Points to"],
+  ["resolver", "Resolver"],
+  ["error", "Records"],
 ];
 
 /**
@@ -43,20 +47,11 @@ const RECORDS = [
  * @param {Record<string, any>} profile
  * @returns {Term[]}
  */
-export function profileRows({ owner, address, resolver, records = {}, error }) {
-  /** @type {readonly (readonly [title: string, text: unknown, url?: string | undefined])[]} */
-  const rows = [
-    ...RECORDS.map((
-      [key, title, toUrl],
-    ) => /** @type {const} */ ([title, records[key], toUrl?.(`${records[key]}`)])),
-    ["Owner", owner],
-    ["Points to", address],
-    ["Resolver", resolver],
-    ["Records", error],
-  ];
-  return rows.flatMap(([title, text, url]) =>
-    typeof text === "string" && text !== "" ? [[title, text, url]] : []
-  );
+export function profileRows({ records, ...profile }) {
+  return TERMS.flatMap(([key, title, toUrl]) => {
+    const text = { ...records, ...profile }[key];
+    return typeof text === "string" && text !== "" ? [[title, text, toUrl?.(text)]] : [];
+  });
 }
 
 /** @param {string} text */

@@ -12,13 +12,8 @@ import { readableBehind } from "./unicode_label.js";
 /** @import { Arrangement } from "./result_list.js" */
 /** @import { PriceText } from "./tld_offers.js" */
 
-/** Where each key moves the focus: along the row or the column, ahead or back. @type {Record<string, ["row" | "column", 1 | -1]>} */
-const STEPS = {
-  ArrowDown: ["column", 1],
-  ArrowUp: ["column", -1],
-  ArrowRight: ["row", 1],
-  ArrowLeft: ["row", -1],
-};
+/** How far each key moves the focus along the row or the column. @type {Record<string, 1 | -1>} */
+const STEPS = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 };
 
 /**
  * Creates the grid in a table that scrolls in its own area.
@@ -46,14 +41,15 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
 
   table.addEventListener("keydown", (event) => {
     const { target } = event;
-    const [line, step = 0] = STEPS[event.key] ?? [];
+    const step = STEPS[event.key];
     const td = target instanceof Element ? target.closest("td") : null;
     const row = /** @type {HTMLTableRowElement | undefined} */ (td?.parentElement ?? undefined);
-    if (line === undefined || td === null || row === undefined) return;
+    if (step === undefined || td === null || row === undefined) return;
     event.preventDefault();
-    const places = line === "row"
-      ? [...row.cells]
-      : shownRows().flatMap(({ cells }) => cells[td.cellIndex] ?? []);
+    const isColumn = event.key === "ArrowDown" || event.key === "ArrowUp";
+    const places = isColumn
+      ? shownRows().flatMap(({ cells }) => cells[td.cellIndex] ?? [])
+      : [...row.cells];
     const buttons = places.flatMap((place) => [...place.querySelectorAll("button")]);
     const next = buttons[buttons.findIndex((button) => button === target) + step];
     if (next !== undefined) next.focus();

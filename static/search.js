@@ -304,7 +304,8 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
   }
 
   /**
-   * Checks domains again, with one request for all those of a name: its other answers come from the cache.
+   * Checks domains again, with one request for all those of a name, and what has failed: an answer that is there must not cost
+   * a second request.
    * @param {readonly string[]} domains
    */
   function retry(domains) {
@@ -321,8 +322,6 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
     start,
     stop,
     retry,
-    /** Repeats what has failed, and only that: an answer that is there must not cost a second request. */
-    retryFailed: () => retry([]),
     recall,
     /** Remembers an answer that was asked for outside of a search, and returns what it looks like. @param {DomainRow} row */
     noteAnswer(row) {
