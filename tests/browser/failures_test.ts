@@ -180,14 +180,3 @@ onPage(
   },
   { env: { ANY_TLD: "on" } },
 );
-
-onPage("a single letter is checked on Enter only", async ({ page, search, lab }) => {
-  await page.goto("/");
-  await search.enter("t");
-  await search.enter("taken");
-  await search.settled("taken");
-  assertEquals(lab.dnsQueries.some(({ name }) => name === "t.com"), false);
-  await search.submit("t");
-  await search.settled("t");
-  assertEquals(lab.dnsQueries.some(({ name }) => name === "t.com"), true);
-});

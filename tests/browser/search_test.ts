@@ -337,6 +337,11 @@ onPage(
     await page.keyboard.press("Escape");
     assertEquals(await search.menu.isVisible(), false);
     await search.row("com").getByRole("button", { name: "Details of taken.com" }).focus();
+    // Behind the last item of the menu comes what is behind its button.
+    for (const key of ["Enter", "ArrowUp", "Tab"]) await page.keyboard.press(key);
+    assertEquals(await search.menu.isVisible(), false);
+    const label = await page.evaluate(() => document.activeElement?.ariaLabel);
+    assertEquals(label, "Shortlist taken.com");
     assertEquals(await search.walk("Down"), ["taken.net"]);
     await page.keyboard.press("c");
     await attached(page.getByText("Copied taken.net"));
