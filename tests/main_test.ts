@@ -192,21 +192,27 @@ Deno.test("deno task demo describes itself in its first line, names its address 
   await Promise.all([reader.cancel(), demo.stderr.cancel(), demo.status]);
 });
 
-/** Writes a line for each call of these functions, before it. */
+/** Writes a line for each call of these functions, before it, and another once a job has run, which each does at once. */
 const TOLD_CALLS = `for (const name of ["cron", "serve"]) {
   const own = Deno[name];
-  const value = (...args) => (console.log(JSON.stringify({ event: name })), own(...args));
+  const value = (...args) => {
+    console.log(JSON.stringify({ event: name }));
+    if (name === "cron") args.at(-1)().then(() => console.log('{"event":"ran"}'));
+    return own(...args);
+  };
   Object.defineProperty(Deno, name, { value });
 }`;
 
-Deno.test("main registers every job before it serves: Deno Deploy refuses later ones", async () => {
+Deno.test("main registers every job before it serves, as Deno Deploy refuses later ones, and off production's timeline none does anything", async () => {
   await using lab = await startLab();
   const preload = await Deno.makeTempFile({ suffix: ".js" });
   await Deno.writeTextFile(preload, TOLD_CALLS);
   const [run = "", ...rest] = START_ARGS;
-  await using process = await startProcess(lab, {}, {
+  await using process = await startProcess(lab, { LOG_LEVEL: "debug" }, {
     args: [run, `--preload=${preload}`, ...rest],
   });
+  await process.logged("ran");
+  assertEquals(process.events.filter(({ event }) => event === "job.started"), []);
   const calls = process.events.map(({ event }) => event)
     .filter((event) => event === "cron" || event === "serve");
   assertEquals(calls, [...JOBS.map(() => "cron"), "serve"]);

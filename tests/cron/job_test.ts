@@ -10,6 +10,8 @@ import { startProcess } from "../support/process.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
+type DueRun = Awaited<ReturnType<RunningService["services"]["jobs"]["runner"]["runDue"]>>;
+
 /** Runs them once: without the pauses after which a job that stays overdue is tried again. */
 function runOverdue({ services }: RunningService, jobs = JOBS): Promise<void> {
   return runOverdueJobs(jobs.map((job) => ({ ...job, retryAfterMs: [] })), services.jobs);
@@ -115,4 +117,38 @@ Deno.test("registerJobs() reports a job that Deno refuses and registers the othe
   assertEquals([report?.[0], report?.[1].job], ["job.not_registered", "no_such_schedule"]);
   assertMatch(String(report?.[1].reason), /schedule/);
   assertEquals(others, []);
+});
+
+Deno.test("registerJobs() gives Deno the schedule and the pauses of each job, and fails a run that failed or did not reach KV", async () => {
+  const { cron } = Deno;
+  const registered: unknown[] = [];
+  const runs: (() => Promise<void>)[] = [];
+  const stub = (name: string, schedule: string, options: object, run: () => Promise<void>) => {
+    registered.push([name, schedule, Object.entries(options)[0]]);
+    runs.push(run);
+    return Promise.resolve();
+  };
+  Object.defineProperty(Deno, "cron", { value: stub });
+  const ends: DueRun[] = [
+    { kind: "ran", end: { at: 0, outcome: { kind: "done", message: "" } } },
+    { kind: "ran", end: { at: 0, outcome: { kind: "failed", reason: "HTTP 500" } } },
+    { kind: "unreachable" },
+    { kind: "elsewhere" },
+  ];
+  registerJobs(JOBS, {
+    runner: { runDue: () => Promise.resolve(ends.shift()!) },
+    dependencies: {} as JobDependencies,
+    isQuiet: false,
+    ending: AbortSignal.abort(),
+    report: () => {},
+  });
+  Object.defineProperty(Deno, "cron", { value: cron });
+  const options = JOBS.map((
+    { name, schedule, retryAfterMs },
+  ) => [name, schedule, ["backoffSchedule", [...retryAfterMs]]]);
+  assertEquals<unknown>(registered, options);
+  const failures: string[] = [];
+  for (const _ of [...ends]) await runs[0]!().catch(({ message }) => failures.push(message));
+  const [{ name } = { name: "" }] = JOBS;
+  assertEquals(failures, [`${name}: HTTP 500`, `${name}: KV is unreachable`]);
 });

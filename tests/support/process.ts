@@ -16,31 +16,35 @@ const root = new URL("../../", import.meta.url);
 export async function startProcess(
   lab: Lab,
   env: Record<string, string> = {},
-  { args = START_ARGS, folder = root }: {
+  { executable = Deno.execPath(), args = START_ARGS, folder = root }: {
+    executable?: string | undefined;
     args?: readonly string[];
     /** The checkout of the service, if it is another than this one. */
     folder?: URL;
   } = {},
 ) {
-  const child = new Deno.Command(Deno.execPath(), {
+  const child = new Deno.Command(executable, {
     args: [...args],
     cwd: folder,
     env: { ...labEnv(lab), ...proxyEnv(lab), ...UNLIMITED, ...QUIET, ...env },
     stdin: "null",
-    // Where OpenTelemetry is on, info goes to stdout.
+    // Where OpenTelemetry or Deno Deploy collects logs, info goes to stdout.
     stdout: "piped",
     stderr: "piped",
   }).spawn();
   const events: Record<string, unknown>[] = [];
+  const stdout: typeof events = [];
+  const stderr: typeof events = [];
   const listening = Promise.withResolvers<string>();
-  const read = async (stream: ReadableStream<Uint8Array>) => {
+  const read = async (stream: ReadableStream<Uint8Array>, own: typeof events) => {
     for await (const line of lines(stream, { most: Infinity })) {
       const event = line.startsWith("{") ? JSON.parse(line) : { text: line };
       events.push(event);
+      own.push(event);
       if (event.event === "listening") listening.resolve(`http://127.0.0.1:${event.port}`);
     }
   };
-  const reading = Promise.all([read(child.stdout), read(child.stderr)]).then(() =>
+  const reading = Promise.all([read(child.stdout, stdout), read(child.stderr, stderr)]).then(() =>
     listening.reject(new Error(`The service did not start: ${JSON.stringify(events)}`))
   );
   const status = child.status.then(async (status) => (await reading, status));
@@ -51,6 +55,9 @@ export async function startProcess(
     status,
     /** What it has logged so far, parsed. */
     events,
+    /** The same by the stream. */
+    stdout,
+    stderr,
     /** Settles once it has logged such an event. */
     logged: (name: string) =>
       until(`the service logs ${name}`, () => events.some(({ event }) => event === name)),
