@@ -1,15 +1,16 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { rootZoneList } from "../lab/iana_table.ts";
+import { testsOnLab } from "../support/on_lab.ts";
 import { runJob } from "../support/run_job.ts";
-import { startPair } from "../support/service_pair.ts";
-import { withService } from "../support/with_service.ts";
+import type { RunningService } from "../support/service.ts";
 
+const test = testsOnLab();
 const NEWER = { day: "20261124", added: ["brandnew"], removed: ["museum"] };
 
-Deno.test("refresh_tlds adopts IANA's list of TLDs, for all processes and with no name available under a new one", async () => {
-  await using pair = await startPair();
-  const { lab, one, two } = pair;
-  const errorOf = async (tld: string, service = one) =>
+test("refresh_tlds adopts IANA's list of TLDs, for all processes and with no name available under a new one", async (one) => {
+  const { lab, start } = one;
+  const two = await start();
+  const errorOf = async (tld: string, service: RunningService = one) =>
     (await service.get(`/check?name=free-for-you&tld=${tld}`)).body.error;
   assertEquals(await errorOf("brandnew"), "unsupported_tld");
   lab.setRootZone(rootZoneList(NEWER));
@@ -30,14 +31,13 @@ const UNUSABLE: [what: string, text: string, status: number, why: RegExp][] = [
   ["an older list", rootZoneList({ ...NEWER, day: "20200101" }), 200, /is older than/],
 ];
 
-Deno.test("refresh_tlds keeps the list of TLDs in use where IANA's is none, or an older one", () =>
-  withService(async (service, lab) => {
-    for (const [what, text, status, why] of UNUSABLE) {
-      lab.setRootZone(text, status);
-      const outcome = await runJob(service, "refresh_tlds");
-      assertMatch(outcome.kind === "done" ? outcome.message : "", why);
-      const { body } = await service.get("/check?name=foo&tld=brandnew");
-      assertEquals(body.error, "unsupported_tld", what);
-      assertEquals((await service.check("taken.com")).state, "taken", what);
-    }
-  }));
+test("refresh_tlds keeps the list of TLDs in use where IANA's is none, or an older one", async (service) => {
+  for (const [what, text, status, why] of UNUSABLE) {
+    service.lab.setRootZone(text, status);
+    const outcome = await runJob(service, "refresh_tlds");
+    assertMatch(outcome.kind === "done" ? outcome.message : "", why);
+    const { body } = await service.get("/check?name=foo&tld=brandnew");
+    assertEquals(body.error, "unsupported_tld", what);
+    assertEquals((await service.check("taken.com")).state, "taken", what);
+  }
+});

@@ -1,30 +1,27 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
-import { startLab } from "../lab/lab.ts";
-import { startService } from "../support/service.ts";
-import { startPair } from "../support/service_pair.ts";
-import { withService } from "../support/with_service.ts";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { changedKv } from "../support/changed_kv.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
+
+const test = testsOnLab();
 
 const HOUR_MS = 3_600_000;
 const DONE = { kind: "done", message: "" } as const;
 
-Deno.test("runDue() runs a job once per tick, and /health shows its end", async () => {
-  await using lab = await startLab();
-  let now = Date.UTC(2026, 10, 21, 12);
-  await using service = await startService(lab, { now: () => now });
+test("runDue() runs a job once per tick, and /health shows its end", async ({ services, get, clock }) => {
+  clock.aheadMs = Date.UTC(2026, 10, 21, 12) - Date.now();
   let ran = 0;
   const job = () => Promise.resolve({ kind: "done", message: `run ${++ran}` } as const);
-  const runDue = async () => (await service.services.jobs.runner.runDue("a_job", job)).kind;
+  const runDue = async () => (await services.jobs.runner.runDue("a_job", job)).kind;
   assertEquals([await runDue(), await runDue(), ran], ["ran", "elsewhere", 1]);
-  now += HOUR_MS;
+  clock.aheadMs += HOUR_MS;
   assertEquals([await runDue(), ran], ["ran", 2]);
-  assertEquals((await service.get("/health")).body.jobs, {
-    a_job: { endedAt: "2026-11-21T13:00:00.000Z", outcome: "done", message: "run 2" },
-  });
+  const { endedAt, ...end } = (await get("/health")).body.jobs.a_job;
+  assertEquals(end, { outcome: "done", message: "run 2" });
+  assertMatch(endedAt, /^2026-11-21T13:00:/);
 });
 
-Deno.test("/health shows the end of a run of another process", async () => {
-  await using pair = await startPair();
-  const { one, two } = pair;
+test("/health shows the end of a run of another process", async ({ start, ...one }) => {
+  const two = await start();
   const failing = () => Promise.resolve({ kind: "failed", reason: "HTTP 500" } as const);
   for (const { services } of [one, two]) await services.jobs.runner.runDue("a_job", failing);
   const jobs = (await two.get("/health")).body.jobs;
@@ -32,31 +29,31 @@ Deno.test("/health shows the end of a run of another process", async () => {
   assertEquals([jobs.a_job.outcome, jobs.a_job.message], ["failed", "HTTP 500"]);
 });
 
-Deno.test("runDue() turns an exception into a failed outcome and logs its stack", () =>
-  withService(async ({ services: { jobs }, events }) => {
-    const run = await jobs.runner.runDue("a_job", () => Promise.reject(new RangeError("a bug")));
-    const failed = { kind: "failed", reason: "internal error (logged)" };
-    assertEquals<unknown>(run.kind === "ran" && run.end.outcome, failed);
-    const crash = events.find(({ event }) => event === "job.crashed");
-    assertStringIncludes(String(crash?.error), "RangeError: a bug\n    at ");
-  }));
+test("runDue() turns an exception into a failed outcome and logs its stack", async ({ services: { jobs }, events }) => {
+  const run = await jobs.runner.runDue("a_job", () => Promise.reject(new RangeError("a bug")));
+  const failed = { kind: "failed", reason: "internal error (logged)" };
+  assertEquals<unknown>(run.kind === "ran" && run.end.outcome, failed);
+  const crash = events.find(({ event }) => event === "job.crashed");
+  assertStringIncludes(String(crash?.error), "RangeError: a bug\n    at ");
+});
 
 Deno.test("runDue() runs no job when KV fails, runNow() does", async () => {
-  await using lab = await startLab();
   const fail = () => {
     throw new Error("disk I/O error");
   };
-  const kv = { get: fail, set: fail, list: fail, close() {} } as unknown as Deno.Kv;
-  await using service = await startService(lab, { kv });
-  const { runner } = service.services.jobs;
-  const task = () => Promise.resolve(DONE);
-  assertEquals((await runner.runDue("a_job", task)).kind, "unreachable");
-  assertEquals((await runner.runNow("a_job", task)).kind, "ran");
+  const kv = changedKv(
+    await Deno.openKv(":memory:"),
+    (name) => name === "close" ? undefined : fail,
+  );
+  await onLab(async ({ services: { jobs: { runner } } }) => {
+    const task = () => Promise.resolve(DONE);
+    assertEquals((await runner.runDue("a_job", task)).kind, "unreachable");
+    assertEquals((await runner.runNow("a_job", task)).kind, "ran");
+  }, { kv });
 });
 
-Deno.test("runDue() runs a failed tick again in the process that has it, and in no other", async () => {
-  await using pair = await startPair();
-  const { one, two } = pair;
+test("runDue() runs a failed tick again in the process that has it, and in no other", async ({ start, ...one }) => {
+  const two = await start();
   let runs = 0;
   const job = () => Promise.resolve(++runs === 2 ? DONE : { kind: "failed", reason: "" } as const);
   const kinds = [];
@@ -66,11 +63,10 @@ Deno.test("runDue() runs a failed tick again in the process that has it, and in 
   assertEquals([kinds, runs], [["ran", "elsewhere", "ran", "elsewhere", "elsewhere"], 2]);
 });
 
-Deno.test("runDue() runs a tick once in a process that is asked twice at once", () =>
-  withService(async ({ services: { jobs: { runner } } }) => {
-    const run = Promise.withResolvers<typeof DONE>();
-    const first = runner.runDue("a_job", () => run.promise);
-    const second = await runner.runDue("a_job", () => Promise.reject(new Error("not to be run")));
-    run.resolve(DONE);
-    assertEquals([(await first).kind, second.kind], ["ran", "elsewhere"]);
-  }));
+test("runDue() runs a tick once in a process that is asked twice at once", async ({ services: { jobs: { runner } } }) => {
+  const run = Promise.withResolvers<typeof DONE>();
+  const first = runner.runDue("a_job", () => run.promise);
+  const second = await runner.runDue("a_job", () => Promise.reject(new Error("not to be run")));
+  run.resolve(DONE);
+  assertEquals([(await first).kind, second.kind], ["ran", "elsewhere"]);
+});

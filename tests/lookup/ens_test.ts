@@ -279,19 +279,6 @@ for (const [fault, behaviour] of NODE_FAULTS) {
       assertEquals([body.available, body.source], [false, "rpc"]);
       assertEquals((await get("/health")).body.checks.rpc, "ok");
     }, timeouts));
-
-  Deno.test(`a node that ${fault} is left alone where the next one answers`, async () => {
-    await using node = await startChain();
-    await node.setRpcBehaviour(behaviour);
-    await onChain(async ({ get }) => {
-      const profile = await get("/v1/ens/metadata?name=alice");
-      assertEquals([profile.status, profile.body.error], [200, undefined]);
-      assertEquals(profile.body.records.url, "https://alice.example");
-      node.clear();
-      assertEquals((await get("/v1/ens/check?name=alice")).body.available, false);
-      assertEquals(node.requests.length, 0, "the node cools down");
-    }, { nodes: ({ rpcUrl }) => [node.rpcUrl, rpcUrl], ...timeouts });
-  });
 }
 
 for (const fault of [{ result: "0x" }, { error: { code: 3 } }, { error: { code: -32_000 } }]) {

@@ -1,5 +1,3 @@
-import { until } from "./until.ts";
-
 /** Creates a KV file for several services of a test, which is deleted at the end. */
 export async function createKvFile() {
   const folder = await Deno.makeTempDir();
@@ -7,11 +5,6 @@ export async function createKvFile() {
   return {
     path,
     open: () => Deno.openKv(path),
-    /** Settles once the answer about the domain has been written: a process collects answers for some milliseconds. */
-    async written(domain: string, checkedAt?: string) {
-      using kv = await Deno.openKv(path);
-      await until("the answer is written", () => isWritten(kv, domain, checkedAt));
-    },
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
 }

@@ -1,14 +1,11 @@
-import { type Lab, startLab } from "../lab/lab.ts";
-import { type RunningService, startService } from "./service.ts";
+import type { Lab } from "../lab/lab.ts";
+import { onLab } from "./on_lab.ts";
+import type { RunningService } from "./service.ts";
 
-/** Runs a test on a service with a lab of its own. */
-export async function withService(
+/** Runs a test by `onLab` on a service that differs by its environment alone. */
+export function withService(
   run: (service: RunningService, lab: Lab) => Promise<void>,
-  env: Record<string, string> | ((lab: Lab) => Record<string, string>) = {},
+  env: Record<string, string> = {},
 ): Promise<void> {
-  await using lab = await startLab();
-  await using service = await startService(lab, {
-    env: typeof env === "function" ? env(lab) : env,
-  });
-  await run(service, lab);
+  return onLab((world) => run(world, world.lab), { env });
 }

@@ -61,17 +61,6 @@ function chunk(json: string): string {
   return `${json.length.toString(16)}\r\n${json}\r\n`;
 }
 
-/** A 404 that says something besides "not found". */
-function saying(
-  name: string,
-  words: string,
-  truth: Truth,
-  answer: Reply = "unknown",
-): Situation {
-  const rdap = denying(name, { description: [`${name} not found`, words] });
-  return { what: `the 404 says ${words}`, name, rdap, truth, answer };
-}
-
 /** A name of which this is true, and about which its registry answers in this way. */
 const of = (truth: Truth) =>
 (
@@ -100,11 +89,6 @@ function answered(
   { truth = "available" as Truth, answer = "unknown" as Reply } = {},
 ): Situation {
   return { what: rdap, name: `${rdap.toLowerCase()}.${tld}`, rdap, truth, answer };
-}
-
-/** A name that is available, and whose label is a word of its registry's 404. */
-function word(name: string): Situation {
-  return { what: "the label is a word of 404s", name, truth: "available", answer: "available" };
 }
 
 const GOOGLE = "http://pubapi.registry.google/rdap/";
@@ -178,21 +162,6 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
   "a 404's JSON under another status": [203, 204, 206, 300, 304, 401, 406, 410, 421, 451, 502, 511].map((status) =>
     left(`${status}`, `status-${status}.dev`, (d) => ({ ...denying(d), status }))
   ),
-  "what a 404 says": [
-    saying("kept6.dev", "ｒｅｓｅｒｖｅｄ", "reserved", "reserved"),
-    saying("kept9.dev", "Not-Available", "reserved", "reserved"),
-    saying("kept12.dev", "Variant of a registered name", "reserved"),
-    saying("kept15.dev", "Registered", "taken"),
-    saying("priced1.dev", "Price: $3,400", "premium"),
-    saying("priced2.dev", "Premium tier 3", "premium", "premium"),
-    { what: "terms in another language, known by their link", name: "terms.dev", rdap: denying("terms.dev", { notices: [{ title: "Nutzungsbedingungen", description: ["Nur zur Auskunft"], links: [{ href: "https://registry.example/", rel: "terms-of-service" }] }] }), truth: "available", answer: "unknown" },
-    { what: "a notice on maintenance", name: "weekend.dev", rdap: denying("weekend.dev", { notices: [{ title: "Maintenance", description: ["Planned for Sunday"] }] }), truth: "available", answer: "unknown" },
-  ],
-  "words as names": [
-    ...["found.dev", "not.dev", "name.dev", "404.dev", "premium.dev", "blocked.dev", "constructor.dev"].map(word),
-    ...["domain.online", "name.online", "match.online", "online.online", "reserved.online"].map(word),
-    ...["does.xyz", "error.xyz", "such.bot", "object.org", "lang.org", "20260101.dev", `${"a".repeat(63)}.com`].map(word),
-  ],
   redirects: [
     redirected("301 on the same host", "r301.dev", (d) => `${GOOGLE}moved/domain/${d}`, { status: 301 }),
     redirected("308 on the same host, relative", "r308.dev", (d) => `../moved/domain/${d}`, { status: 308 }),
