@@ -166,26 +166,6 @@ Deno.test("a silent registrar delays a check by its wait only, and changes nothi
     assertEquals(shown(await check("quiet.com")), { state: "available" });
   }, { times: { answerMs: 20, lingerMs: 1 } }));
 
-const STOCKS: [Partial<Record<RegistrarSlug, Stock>>, state: string, seller?: string][] = [
-  [{}, "available", "Porkbun"],
-  [{ porkbun: "refused" }, "available", "Name.com"],
-  [{ namecom: "premium" }, "premium", "Name.com"],
-  [{ porkbun: "refused", namecom: "refused" }, "unknown"],
-  [{ porkbun: "unresolved", namecom: "tldNotSold" }, "available"],
-];
-
-Deno.test("several registrars are asked at once, and the first that sells a name gives the offer", () =>
-  withRegistrars(async ({ check, registrars }) => {
-    for (const [place, [stocks, state, seller]] of STOCKS.entries()) {
-      const name = `name-${place}.com`;
-      for (const slug of REGISTRAR_SLUGS) registrars.stock(slug, name, stocks[slug] ?? "sold");
-      const row = await check(name);
-      assertEquals([row.state, row.offer?.registrar], [state, seller], JSON.stringify(stocks));
-      const asked = new Set(registrars.calls.splice(0).map(({ slug }) => slug));
-      assertEquals(asked.size, REGISTRAR_SLUGS.length);
-    }
-  }, { slugs: REGISTRAR_SLUGS }));
-
 Deno.test("without a key, and without the opt-in, no request leaves for a registrar", async () => {
   await using trap = await startRegistrars();
   await onLab(async ({ get, services }) => {
