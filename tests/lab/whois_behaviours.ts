@@ -35,13 +35,8 @@ export const whoisBehaviours = {
     "This domain is currently available for application via the PIR Dropzone service.\n"
   ),
   premium: said(() => "This premium domain is available for purchase.\n"),
-  otherName: said((form, domain) => form.record(`other-${domain}`)),
-  echo: said((_, domain) => `Domain Name: ${domain}\n`),
   limited: said(() =>
     "WHOIS LIMIT EXCEEDED: your address has been blocked. Access is restricted, try again later.\n"
-  ),
-  html: said((_, domain) =>
-    `<!doctype html><title>${domain} not found</title>\n<p>Domain not found. Registry reserved.</p>\n`
   ),
   empty: said(() => ""),
   /** A record with a letter that is not UTF-8, in a field beside the name. */
@@ -52,8 +47,6 @@ export const whoisBehaviours = {
       "latin1",
     ),
   }),
-  /** Legal-looking words in an encoding that no server may use. */
-  utf16: (form, domain) => ({ kind: "bytes", bytes: Buffer.from(form.record(domain), "utf16le") }),
   /** Begins with a record, so that a cut answer would be one. */
   oversized: (form, domain) => ({
     kind: "bytes",
