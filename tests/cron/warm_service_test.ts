@@ -4,11 +4,10 @@ import { POPULAR_SEEDS } from "../../src/rules/popularity.ts";
 import { hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
-import { startLab } from "../lab/lab.ts";
 import { askFromNetworks, NETWORKS } from "../support/ask_from_networks.ts";
-import { createKvFile } from "../support/kv_file.ts";
+import { onLab } from "../support/on_lab.ts";
 import { runJob } from "../support/run_job.ts";
-import { type Json, startService } from "../support/service.ts";
+import type { Json } from "../support/service.ts";
 
 const HOUR_MS = 3_600_000;
 const SEEDS = POPULAR_SEEDS.domain;
@@ -20,41 +19,41 @@ const QUICK = BUILT_IN_TLDS
   .filter(({ rdapBase }) => hostPolicy(new URL(rdapBase).host).everyMs === 0)
   .map(({ tld }) => tld);
 
-Deno.test("after a warm run the most popular names and the seeds are cache hits under all TLDs", async () => {
-  await using lab = await startLab();
-  for (const name of [...NAMES, ...SEEDS]) {
-    lab.script(name, { dns: "delegated", rdap: "registered" });
-  }
-  // A tenth of them is available, or registered without a delegation, under TLDs without a pace.
-  for (const [n, name] of NAMES.slice(0, 10).entries()) {
-    for (const tld of QUICK) {
-      lab.script(`${name}.${tld}`, { dns: "nxdomain", rdap: n % 2 ? "registered" : "free" });
-    }
-  }
-  let now = Date.now();
-  await using service = await startService(lab, { env: PROXY, now: () => now });
-  for (const name of NAMES) await askFromNetworks(service, `/check?name=${name}`);
-  // All cached answers of it have expired.
-  now += 2 * HOUR_MS;
-  const renewed = ROWS + SEEDS.length * BUILT_IN_TLDS.length;
-  const message = `${renewed} renewed, 0 still fresh, 0 in flight, 0 without a result, 0 skipped`;
-  assertEquals(await runJob(service, "warm_popular"), { kind: "done", message });
-  lab.clear();
-  const answers = await Promise.all(NAMES.map((name) => service.get(`/check?name=${name}`)));
-  const rows: Json[] = answers.flatMap(({ body }) => body.results);
-  assertEquals(rows.length, ROWS);
-  assertEquals(rows.filter(({ source }) => !source.endsWith("+cache")), []);
-  assertEquals(rows.filter(({ available }) => available).length, 5 * QUICK.length);
-  assertEquals([lab.dnsQueries, lab.requests], [[], []]);
-});
+const test = (tlds: string | undefined, name: string, run: Parameters<typeof onLab>[0]) =>
+  Deno.test(name, () => onLab(run, { env: { ...PROXY, ...(tlds && { TLDS: tlds }) } }));
 
-Deno.test("a warm run renews only answers that expire soon", async () => {
-  await using lab = await startLab();
-  let now = Date.now();
-  await using service = await startService(lab, {
-    env: { TLDS: "com,net", ...PROXY },
-    now: () => now,
-  });
+test(
+  undefined,
+  "after a warm run the most popular names and the seeds are cache hits under all TLDs",
+  async (service) => {
+    const { lab, clock } = service;
+    for (const name of [...NAMES, ...SEEDS]) {
+      lab.script(name, { dns: "delegated", rdap: "registered" });
+    }
+    // A tenth of them is available, or registered without a delegation, under TLDs without a pace.
+    for (const [n, name] of NAMES.slice(0, 10).entries()) {
+      for (const tld of QUICK) {
+        lab.script(`${name}.${tld}`, { dns: "nxdomain", rdap: n % 2 ? "registered" : "free" });
+      }
+    }
+    for (const name of NAMES) await askFromNetworks(service, `/check?name=${name}`);
+    // All cached answers of it have expired.
+    clock.aheadMs += 2 * HOUR_MS;
+    const renewed = ROWS + SEEDS.length * BUILT_IN_TLDS.length;
+    const message = `${renewed} renewed, 0 still fresh, 0 in flight, 0 without a result, 0 skipped`;
+    assertEquals(await runJob(service, "warm_popular"), { kind: "done", message });
+    lab.clear();
+    const answers = await Promise.all(NAMES.map((name) => service.get(`/check?name=${name}`)));
+    const rows: Json[] = answers.flatMap(({ body }) => body.results);
+    assertEquals(rows.length, ROWS);
+    assertEquals(rows.filter(({ source }) => !source.endsWith("+cache")), []);
+    assertEquals(rows.filter(({ available }) => available).length, 5 * QUICK.length);
+    assertEquals([lab.dnsQueries, lab.requests], [[], []]);
+  },
+);
+
+test("com,net", "a warm run renews only answers that expire soon", async (service) => {
+  const { lab, clock } = service;
   lab.script("mixed-name.net", { dns: "delegated", rdap: "registered" });
   for (const name of ["taken", "mixed-name", "free-name"]) {
     await askFromNetworks(service, `/check?name=${name}`);
@@ -68,66 +67,62 @@ Deno.test("a warm run renews only answers that expire soon", async () => {
   assertEquals(asked.includes("free-name.com"), false, "available everywhere");
   assertEquals(asked.includes(`${seeds}.com`), true, "not requested yet");
   const before = await service.check("taken.com");
-  now += 41 * 60_000;
+  clock.aheadMs += 41 * 60_000;
   await runJob(service, "warm_popular");
   const after = await service.check("taken.com");
   assertEquals([before.source, after.source], ["dns+cache", "dns+cache"]);
   assert(after.checkedAt > before.checkedAt);
 });
 
-Deno.test("requested names are counted for all processes, once a network and without client data", async () => {
-  await using file = await createKvFile();
-  await using lab = await startLab();
-  for (let started = 0; started < 2; started++) {
-    await using service = await startService(lab, {
-      kv: await file.open(),
-      env: { TLDS: "com,net,org", ...PROXY },
-    });
-    await askFromNetworks(service, "/check?name=taken");
-    await askFromNetworks(service, "/check?name=taken&tld=com");
-    const accept = "application/x-ndjson";
-    for (const address of [...NETWORKS, "192.168.0.1"]) {
-      const headers = { accept, "x-forwarded-for": address };
-      await service.get("/check?name=mixed", { headers }).catch(() => {});
+test(
+  "com,net,org",
+  "requested names are counted for all processes, once a network and without client data",
+  async ({ kv, start, ...one }) => {
+    for (const service of [one, await start()]) {
+      await askFromNetworks(service, "/check?name=taken");
+      await askFromNetworks(service, "/check?name=taken&tld=com");
+      const accept = "application/x-ndjson";
+      for (const address of [...NETWORKS, "192.168.0.1"]) {
+        const headers = { accept, "x-forwarded-for": address };
+        await service.get("/check?name=mixed", { headers }).catch(() => {});
+      }
+      for (let n = 0; n < 9; n++) await service.get("/check?name=one-network");
+      await askFromNetworks(service, "/check?name=not_valid");
+      await service.services.checkDomain("unasked", "com");
+      await service.services.jobs.dependencies.popular.flush();
     }
-    for (let n = 0; n < 9; n++) await service.get("/check?name=one-network");
-    await askFromNetworks(service, "/check?name=not_valid");
-    await service.services.checkDomain("unasked", "com");
-  }
-  using kv = await file.open();
-  const { value } = await kv.get<Json>(["popular", "domain"]);
-  assertEquals(Object.keys(value), ["at", "names"]);
-  const names = value.names.map(([name, score]: [string, number]) => [name, Math.round(score)]);
-  assertEquals(names, [["mixed", 8], ["taken", 6]]);
-  const entries = await Array.fromAsync(kv.list({ prefix: ["popular"] }));
-  assertEquals(NETWORKS.filter((network) => JSON.stringify(entries).includes(network)), []);
-});
+    const { value } = await kv.get<Json>(["popular", "domain"]);
+    assertEquals(Object.keys(value), ["at", "names"]);
+    const names = value.names.map(([name, score]: [string, number]) => [name, Math.round(score)]);
+    assertEquals(names, [["mixed", 8], ["taken", 6]]);
+    const entries = await Array.fromAsync(kv.list({ prefix: ["popular"] }));
+    assertEquals(NETWORKS.filter((network) => JSON.stringify(entries).includes(network)), []);
+  },
+);
 
 Deno.test("a warm run renews popular .eth names, many in one request", async () => {
-  await using lab = await startLab();
-  let now = Date.now();
-  await using chain = await startChain({ now: () => now });
-  await using service = await startService(lab, {
-    env: { ...chain.env, TLDS: "com", ...PROXY },
-    now: () => now,
-  });
-  const names = CHAIN_NAMES.filter(({ state }) => state === "taken").map(({ label }) => label)
-    .filter((label) => label.length > 2);
-  assert(names.length > 10);
-  for (const name of [...names, "not-registered"]) {
-    await askFromNetworks(service, `/v1/ens/check?name=${name}`);
-  }
-  now += 3_600_000;
-  chain.clear();
-  await runJob(service, "warm_popular");
-  const { length } = chain.requests;
-  assert(length > 0 && length <= 10, `${length} requests`);
-  chain.clear();
-  for (const name of names) {
-    const { body } = await service.get(`/v1/ens/check?name=${name}`);
-    assertEquals([name, body.source], [name, "rpc+cache"]);
-  }
-  assertEquals(chain.requests, []);
-  const { body } = await service.get("/v1/ens/check?name=not-registered");
-  assertEquals([body.available, body.source], [true, "rpc"], "available names are not renewed");
+  const clock = { aheadMs: 0 };
+  const now = () => Date.now() + clock.aheadMs;
+  await using chain = await startChain({ now });
+  await onLab(async (service) => {
+    const names = CHAIN_NAMES.filter(({ state }) => state === "taken").map(({ label }) => label)
+      .filter((label) => label.length > 2);
+    assert(names.length > 10);
+    for (const name of [...names, "not-registered"]) {
+      await askFromNetworks(service, `/v1/ens/check?name=${name}`);
+    }
+    clock.aheadMs = 3_600_000;
+    chain.clear();
+    await runJob(service, "warm_popular");
+    const { length } = chain.requests;
+    assert(length > 0 && length <= 10, `${length} requests`);
+    chain.clear();
+    for (const name of names) {
+      const { body } = await service.get(`/v1/ens/check?name=${name}`);
+      assertEquals([name, body.source], [name, "rpc+cache"]);
+    }
+    assertEquals(chain.requests, []);
+    const { body } = await service.get("/v1/ens/check?name=not-registered");
+    assertEquals([body.available, body.source], [true, "rpc"], "available names are not renewed");
+  }, { env: { ...chain.env, TLDS: "com", ...PROXY }, now, monotonic: now });
 });

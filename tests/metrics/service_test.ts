@@ -1,15 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startChain } from "../lab/chain/chain.ts";
 import { startFaultyServer } from "../lab/chain/faulty_server.ts";
-import { startLab } from "../lab/lab.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
 import { parsePrometheus, type PrometheusSample } from "../support/prometheus.ts";
 import { NETWORKS } from "../support/ask_from_networks.ts";
+import { changedKv } from "../support/changed_kv.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { runJob } from "../support/run_job.ts";
-import { type Json, type RunningService, startService } from "../support/service.ts";
-import { createUnrulyKv } from "../support/unruly_kv.ts";
+import type { Json, RunningService } from "../support/service.ts";
 import { until } from "../support/until.ts";
-import { withService } from "../support/with_service.ts";
 
 async function scrape({ url }: RunningService): Promise<PrometheusSample[]> {
   return parsePrometheus(await (await fetch(`${url}/metrics`)).text());
@@ -24,7 +23,7 @@ function sum(samples: readonly PrometheusSample[], name: string, labels: object 
 }
 
 Deno.test("GET /metrics is Prometheus text, is counted, and takes no other method", () =>
-  withService(async ({ url }) => {
+  onLab(async ({ url }) => {
     const response = await fetch(`${url}/metrics`);
     const type = "text/plain; version=0.0.4; charset=utf-8";
     assertEquals([response.status, response.headers.get("content-type")], [200, type]);
@@ -33,10 +32,10 @@ Deno.test("GET /metrics is Prometheus text, is counted, and takes no other metho
     assertEquals([again.status, again.headers.get("x-ratelimit-remaining")], [200, "3"]);
     const posted = await fetch(`${url}/metrics`, { method: "POST" });
     assertEquals([posted.status, (await posted.json()).error], [405, "method_not_allowed"]);
-  }, { RATE_LIMIT: "5" }));
+  }, { env: { RATE_LIMIT: "5" } }));
 
 Deno.test("answers, cache, unknown reasons, upstreams, gates and canaries are counted", () =>
-  withService(async (service) => {
+  onLab(async (service) => {
     await service.services.renewCanaries();
     await service.check("taken.com");
     await service.check("taken.com");
@@ -71,65 +70,64 @@ Deno.test("answers, cache, unknown reasons, upstreams, gates and canaries are co
     assert(sum(samples, "upstream_answers_total", { host: "resolver", result: "ok" }) > 0);
     assert(sum(samples, "kv_seconds_count", { result: "ok" }) > 0);
     assert(sum(samples, "limiter_decisions_total", { decision: "admitted" }) >= 5);
-  }, { TLDS: "com,org" }));
+  }, { env: { TLDS: "com,org" } }));
 
 Deno.test(".eth answers and the runs of jobs are counted", async () => {
-  await using lab = await startLab();
   await using chain = await startChain();
-  await using service = await startService(lab, { env: chain.env });
-  for (const _ of [1, 2]) await service.get("/v1/ens/check?name=alice");
-  await service.get("/v1/ens/metadata?name=free-for-you");
-  await runJob(service, "refresh_prices");
-  const samples = await scrape(service);
-  for (const source of ["rpc", "rpc+cache"]) {
-    const check = { operation: "check", result: "taken", source };
-    assertEquals(sum(samples, "ens_answers_total", check), 1, source);
-  }
-  assertEquals(sum(samples, "ens_answers_total", { operation: "metadata" }), 1);
-  assertEquals(sum(samples, "cache_total", { kind: "ens", result: "hit" }), 1);
-  const job = { job: "refresh_prices" };
-  assertEquals(sum(samples, "job_runs_total", { ...job, outcome: "done" }), 1);
-  assert(sum(samples, "job_last_end_timestamp_seconds", job) > 1e9);
+  await onLab(async (service) => {
+    for (const _ of [1, 2]) await service.get("/v1/ens/check?name=alice");
+    await service.get("/v1/ens/metadata?name=free-for-you");
+    await runJob(service, "refresh_prices");
+    const samples = await scrape(service);
+    for (const source of ["rpc", "rpc+cache"]) {
+      const check = { operation: "check", result: "taken", source };
+      assertEquals(sum(samples, "ens_answers_total", check), 1, source);
+    }
+    assertEquals(sum(samples, "ens_answers_total", { operation: "metadata" }), 1);
+    assertEquals(sum(samples, "cache_total", { kind: "ens", result: "hit" }), 1);
+    const job = { job: "refresh_prices" };
+    assertEquals(sum(samples, "job_runs_total", { ...job, outcome: "done" }), 1);
+    assert(sum(samples, "job_last_end_timestamp_seconds", job) > 1e9);
+  }, { env: chain.env });
 });
 
 Deno.test("refusals, the limiter without KV and KV's faults are counted, and /health names the limiter", async () => {
-  await using lab = await startLab();
-  const real = await Deno.openKv(":memory:");
-  const unruly = createUnrulyKv(real);
   let isBroken = false;
-  const get: Deno.Kv["get"] = (...args) =>
-    isBroken ? Promise.reject(new Error("disk I/O error")) : real.get(...args);
-  const { getMany, atomic } = unruly;
-  const kv = { get, set: real.set.bind(real), getMany, atomic, close: () => real.close() };
-  await using service = await startService(lab, {
+  const fail = () => {
+    throw new Error("disk I/O error");
+  };
+  const kv = changedKv(
+    await Deno.openKv(":memory:"),
+    (operation) => isBroken && operation !== "close" ? fail : undefined,
+  );
+  await onLab(async (service) => {
+    assertEquals((await service.get("/health")).body.limiter, "shared");
+    isBroken = true;
+    assertEquals((await service.get("/health")).body.limiter, "alone");
+    // A name that is not in memory: KV is read for it.
+    await service.get("/check?name=taken&tld=com");
+    const alone = parsePrometheus(await service.services.printMetrics());
+    assertEquals(sum(alone, "limiter_alone"), 1);
+    assert(sum(alone, "kv_seconds_count", { result: "failed" }) > 0);
+    assertEquals(sum(alone, "upstream_failing", { system: "kv" }), 1);
+    for (const _ of [1, 2, 3, 4, 5]) await service.get("/tlds");
+    isBroken = false;
+    await until("the limiter shares again", () => service.services.health.limiter() === "shared");
+    const after = parsePrometheus(await service.services.printMetrics());
+    assertEquals(sum(after, "limiter_alone"), 0);
+    const decided = (decision: string) => sum(after, "limiter_decisions_total", { decision });
+    assertEquals([decided("admitted"), decided("refused")], [6, 2], "two of them for /health");
+    assertEquals(sum(after, "requests_total", { route: "other", status: "429" }), 2);
+  }, {
     env: { RATE_LIMIT: "4" },
-    kv: kv as unknown as Deno.Kv,
+    kv,
     monotonic: () => performance.now(),
     timeouts: { kv: { deadlineMs: 1_000, pauseMs: 50 } },
   });
-  assertEquals((await service.get("/health")).body.limiter, "shared");
-  isBroken = true;
-  unruly.behave("throws");
-  assertEquals((await service.get("/health")).body.limiter, "alone");
-  // A name that is not in memory: KV is read for it.
-  await service.get("/check?name=taken&tld=com");
-  const alone = parsePrometheus(await service.services.printMetrics());
-  assertEquals(sum(alone, "limiter_alone"), 1);
-  assert(sum(alone, "kv_seconds_count", { result: "failed" }) > 0);
-  assertEquals(sum(alone, "upstream_failing", { system: "kv" }), 1);
-  for (const _ of [1, 2, 3, 4, 5]) await service.get("/tlds");
-  isBroken = false;
-  unruly.behave("works");
-  await until("the limiter shares again", () => service.services.health.limiter() === "shared");
-  const after = parsePrometheus(await service.services.printMetrics());
-  assertEquals(sum(after, "limiter_alone"), 0);
-  const decided = (decision: string) => sum(after, "limiter_decisions_total", { decision });
-  assertEquals([decided("admitted"), decided("refused")], [6, 2], "two of them for /health");
-  assertEquals(sum(after, "requests_total", { route: "other", status: "429" }), 2);
 });
 
 Deno.test("GET /health names the registry in a cooldown, what started it, since when and its end", () =>
-  withService(async ({ check, get }) => {
+  onLab(async ({ check, get }) => {
     assertEquals((await get("/health")).body.registries, []);
     const startedAt = Date.now();
     await check("failing.org");
@@ -141,28 +139,27 @@ Deno.test("GET /health names the registry in a cooldown, what started it, since 
     assert(Date.parse(since) >= startedAt && Date.parse(since) <= Date.now());
     assert(Date.parse(until) > Date.now());
     assertEquals(canaries, [{ tld: "org", state: "undecided" }]);
-  }, { TLDS: "org" }));
+  }, { env: { TLDS: "org" } }));
 
 Deno.test("GET /health names an Ethereum node in a pause without the key in its URL, and /metrics no such registry", async () => {
-  await using lab = await startLab();
   await using node = await startFaultyServer(() => "{}");
   await node.setBehaviour({ kind: "reply", status: 503, body: "" });
-  const env = { ETH_RPC_URLS: `${node.url}/v3/secret` };
-  await using service = await startService(lab, { env });
-  await service.get("/v1/ens/check?name=alice");
-  const [problem, ...others] = (await service.get("/health")).body.registries;
-  const { host } = new URL(node.url);
-  const { kind, host: shown, state, fault } = problem;
-  const expected = ["rpc", host, "cooling", "HTTP 503 without JSON-RPC", []];
-  assertEquals([kind, shown, state, fault, others], expected);
-  const cooling = ({ family }: PrometheusSample) => /registry_cooling_seconds$/.test(family);
-  assertEquals((await scrape(service)).filter(cooling), []);
+  await onLab(async (service) => {
+    await service.get("/v1/ens/check?name=alice");
+    const [problem, ...others] = (await service.get("/health")).body.registries;
+    const { host } = new URL(node.url);
+    const { kind, host: shown, state, fault } = problem;
+    const expected = ["rpc", host, "cooling", "HTTP 503 without JSON-RPC", []];
+    assertEquals([kind, shown, state, fault, others], expected);
+    const cooling = ({ family }: PrometheusSample) => /registry_cooling_seconds$/.test(family);
+    assertEquals((await scrape(service)).filter(cooling), []);
+  }, { env: { ETH_RPC_URLS: `${node.url}/v3/secret` } });
 });
 
 const NOWHERE = "https://nowhere.example/list";
 
 Deno.test("GET /health names a resolver, IANA's server and the price list that do not answer", () =>
-  withService(async (service) => {
+  onLab(async (service) => {
     await service.check("taken.com");
     await runJob(service, "refresh_prices");
     const { registries } = (await service.get("/health")).body;
@@ -172,48 +169,57 @@ Deno.test("GET /health names a resolver, IANA's server and the price list that d
       ["iana", "nowhere.example", "failing"],
       ["prices", "nowhere.example", "failing"],
     ]);
-  }, { DNS_SERVER: "127.0.0.1:1", RDAP_BOOTSTRAP_URL: NOWHERE, PRICES_URL: NOWHERE }));
+  }, { env: { DNS_SERVER: "127.0.0.1:1", RDAP_BOOTSTRAP_URL: NOWHERE, PRICES_URL: NOWHERE } }));
 
-Deno.test("GET /health and /metrics name the TLD whose registry fails its canary test", async () => {
-  await using lab = await startLab();
-  lab.scriptHost("rdap.verisign.com", "free");
-  await using service = await startService(lab, { env: { TLDS: "com" } });
-  const before = (await service.get("/health")).body.canaries;
-  assertEquals(before, [{ tld: "com", state: "untested" }]);
-  await service.check("free-for-you.com");
-  const { body } = await service.get("/health");
-  assertEquals(body.canaries, [{ tld: "com", state: "failed" }]);
-  const samples = await scrape(service);
-  assertEquals(sum(samples, "canary_state", { tld: "com", result: "failed" }), 1);
-  assertEquals(sum(samples, "unknown_total", { tld: "com", reason: "canary_failed" }), 1);
-});
+testsOnLab({ env: { TLDS: "com" } })(
+  "GET /health and /metrics name the TLD whose registry fails its canary test",
+  async (service) => {
+    service.lab.scriptHost("rdap.verisign.com", "free");
+    const before = (await service.get("/health")).body.canaries;
+    assertEquals(before, [{ tld: "com", state: "untested" }]);
+    await service.check("free-for-you.com");
+    const { body } = await service.get("/health");
+    assertEquals(body.canaries, [{ tld: "com", state: "failed" }]);
+    const samples = await scrape(service);
+    assertEquals(sum(samples, "canary_state", { tld: "com", result: "failed" }), 1);
+    assertEquals(sum(samples, "unknown_total", { tld: "com", reason: "canary_failed" }), 1);
+  },
+);
 
 const SECRET = "qzxsecretvw";
 
-Deno.test("no name that is checked is in /metrics or in a log line above debug, by any way of checking it", async () => {
-  await using lab = await startLab();
-  // Each goes its own way through the rules and the log.
-  const behaviours = ["free", "reserved", "html404", "unavailable503", "rateLimited", "registered"];
-  for (const [n, rdap] of behaviours.entries()) {
-    lab.script(`${SECRET}${n}`, { dns: "nxdomain", rdap: rdap as RdapBehaviour });
-  }
-  await using service = await startService(lab, { env: { TLDS: "com,xyz" } });
-  for (let n = 0; n < behaviours.length; n++) {
-    for (const tld of ["com", "xyz"]) await service.check(`${SECRET}${n}.${tld}`);
-  }
-  await service.get(`/check?name=${SECRET}&tld=nope`);
-  await service.get(`/check?name=${SECRET}.com`);
-  for (const path of [`${SECRET}.com`, `search?q=${SECRET}`]) {
-    await (await fetch(`${service.url}/${path}`)).body?.cancel();
-  }
-  await service.get(`/register?domain=${SECRET}.com`);
-  await service.get(`/v1/ens/check?name=${SECRET}`);
-  for (const site of NETWORKS) service.services.popular.count("domain", [`${SECRET}0`], { site });
-  await runJob(service, "warm_popular");
-  const text = await (await fetch(`${service.url}/metrics`)).text();
-  assert(!text.includes(SECRET), text.split("\n").find((line) => line.includes(SECRET)));
-  const lines = service.events.filter(({ level }) => level !== "debug")
-    .map((event) => JSON.stringify(event));
-  assert(lines.length > 0);
-  assertEquals(lines.filter((line) => line.includes(SECRET)), []);
-});
+testsOnLab({ env: { TLDS: "com,xyz" } })(
+  "no name that is checked is in /metrics or in a log line above debug, by any way of checking it",
+  async (service) => {
+    // Each goes its own way through the rules and the log.
+    const behaviours = [
+      "free",
+      "reserved",
+      "html404",
+      "unavailable503",
+      "rateLimited",
+      "registered",
+    ];
+    for (const [n, rdap] of behaviours.entries()) {
+      service.lab.script(`${SECRET}${n}`, { dns: "nxdomain", rdap: rdap as RdapBehaviour });
+    }
+    for (let n = 0; n < behaviours.length; n++) {
+      for (const tld of ["com", "xyz"]) await service.check(`${SECRET}${n}.${tld}`);
+    }
+    await service.get(`/check?name=${SECRET}&tld=nope`);
+    await service.get(`/check?name=${SECRET}.com`);
+    for (const path of [`${SECRET}.com`, `search?q=${SECRET}`]) {
+      await (await fetch(`${service.url}/${path}`)).body?.cancel();
+    }
+    await service.get(`/register?domain=${SECRET}.com`);
+    await service.get(`/v1/ens/check?name=${SECRET}`);
+    for (const site of NETWORKS) service.services.popular.count("domain", [`${SECRET}0`], { site });
+    await runJob(service, "warm_popular");
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    assert(!text.includes(SECRET), text.split("\n").find((line) => line.includes(SECRET)));
+    const lines = service.events.filter(({ level }) => level !== "debug")
+      .map((event) => JSON.stringify(event));
+    assert(lines.length > 0);
+    assertEquals(lines.filter((line) => line.includes(SECRET)), []);
+  },
+);
