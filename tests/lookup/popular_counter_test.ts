@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createDemand, createPopularCounter } from "../../src/lookup/popular_counter.ts";
 import type { NameKind } from "../../src/rules/popularity.ts";
-import { onLab, type World } from "../support/on_lab.ts";
 import { until } from "../support/until.ts";
 
 const HOUR_MS = 3_600_000;
@@ -63,26 +62,6 @@ Deno.test("count() counts no further names until 2,048 are written", async () =>
   await flush();
   assertEquals(written.at(-1), "another one");
 });
-
-Deno.test("flush() adds up the counts of simultaneous processes", () =>
-  onLab(async ({ start, ...one }) => {
-    const two = await start();
-    const count = ({ services }: Pick<World, "services">, name: string, times: number) => {
-      for (let n = 0; n < times; n++) services.popular.count("domain", [name], { site: `${n}` });
-    };
-    for (const process of [one, two]) {
-      count(process, "often", 4);
-      count(process, "seldom", 3);
-    }
-    count(one, "here", 7);
-    const [first, second] = [one, two].map(({ services }) => services.jobs.dependencies);
-    // One of them may lose all its retries to the other and write at the next flush.
-    for (let n = 0; n < 2; n++) {
-      await Promise.all([first!.popular.flush(), second!.popular.flush()]);
-    }
-    const names = await second!.warmers[0]?.names();
-    assertEquals(names?.slice(0, 3), ["often", "here", "seldom"]);
-  }, { env: { TLDS: "com" } }));
 
 /** The rule under a clock that the test sets. */
 function demandFor({ max = 100 } = {}) {

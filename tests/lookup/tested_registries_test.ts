@@ -144,20 +144,6 @@ test("a registry passes when it denies one registered name and confirms the next
   assertEquals(rdapPaths(lab), ["new-4.com"]);
 });
 
-Deno.test("a test result is valid for one base: another base of the TLD is tested again", async () => {
-  const kv = await Deno.openKv(":memory:");
-  await kv.set(["test", "rdap", "com"], {
-    server: "http://moved.lab/com/",
-    result: { kind: "passed", witness: "google", templates: [] },
-    testedAt: Date.now(),
-  });
-  await kv.set(["tests"], true);
-  await onLab(async ({ check, lab }) => {
-    lab.scriptHost("rdap.verisign.com", "free");
-    assertMatch((await check("new-1.com")).error ?? "", /not trusted/);
-  }, { kv });
-});
-
 test("a pass is withdrawn at once when the name is denied on which it rests, before the test goes on", async (service) => {
   const { check, lab } = service;
   assertEquals((await check("one-name.online")).state, "available");

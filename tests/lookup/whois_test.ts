@@ -1,12 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { hostPolicy, NEEDED_SERVERS, whoisServerOf } from "../../src/rules/tables/hosts.ts";
+import { NEEDED_SERVERS, whoisServerOf } from "../../src/rules/tables/hosts.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { State } from "../../src/rules/verdict.ts";
 import type { Lab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import type { WhoisBehaviour } from "../lab/whois_behaviours.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
-import { overPace } from "../support/over_pace.ts";
 import { freePort } from "../support/process.ts";
 import type { Json } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -119,34 +118,6 @@ test("WHOIS of xyz is asked while the breaker of its RDAP host is open", async (
   const { registries } = (await get("/health")).body;
   assertEquals(registries.map(({ state }: { state: string }) => state), ["cooling"]);
 });
-
-const XYZ_HOST = "rdap.centralnic.com";
-/** A tenth of the real intervals. */
-const XYZ_PACE = { ...hostPolicy(XYZ_HOST), everyMs: hostPolicy(XYZ_HOST).everyMs / 10 };
-
-Deno.test("WHOIS queries of xyz keep the pace of its RDAP host, and its pauses", () =>
-  onLab(async ({ check, lab }) => {
-    const asked = () => [
-      ...lab.requests.filter((request) => request.host === XYZ_HOST).map(({ at }) => at),
-      ...lab.whoisQueries.map(({ at }) => at),
-    ];
-    for (let place = 0; place < 8; place++) {
-      lab.script(`name-${place}.xyz`, { dns: "nxdomain", rdap: "badRequest400", whois: "record" });
-      assertEquals((await check(`name-${place}.xyz`)).source, "whois");
-    }
-    assert(lab.whoisQueries.length > 3, `${lab.whoisQueries.length} WHOIS queries`);
-    assert(overPace(asked(), XYZ_PACE) < 0.5, `${asked()}`);
-    lab.script("limited.xyz", { dns: "nxdomain", rdap: "rateLimitedSeconds" });
-    assertEquals((await check("limited.xyz")).retryAfter, 30);
-    lab.clear();
-    assertEquals((await check("zebra77.xyz")).state, "unknown");
-    assertEquals(asked(), []);
-  }, ({ lab }) => ({
-    env: { ...whoisEnv(lab), TLDS: "xyz" },
-    ...PATIENT,
-    paceOf: () => XYZ_PACE,
-    monotonic: () => performance.now(),
-  })));
 
 /** Enough for the test of a server and one name; the next one waits for longer than a client that wants JSON. */
 const SLOW = { concurrency: 4, burst: 4, everyMs: 3_000 };
