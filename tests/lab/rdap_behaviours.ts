@@ -29,8 +29,6 @@ export const rdapBehaviours = {
   free: notFoundReply,
   rateLimited: (registry) => rateLimitedReply(registry),
   rateLimitedSeconds: (registry) => rateLimitedReply(registry, "30"),
-  rateLimitedDate: (registry) =>
-    rateLimitedReply(registry, new Date(Date.now() + 30_000).toUTCString()),
   /** To a path where the lab gives the clean 404. */
   redirectSameHost: redirected((registry, domain) => domainUrl(registry, domain, "moved/")),
   /** To the clean 404 of another name, which proves nothing about the requested one. */
@@ -49,10 +47,6 @@ export const rdapBehaviours = {
     "This name is not available for registration:",
     "Registry Reserved",
   ]),
-  unsupportedTld: described(() => [
-    "This name is not available for registration:",
-    "Tld not supported by this registry interface",
-  ]),
   blockedBsa: (registry, domain) =>
     markedNotFoundReply(registry, domain, {
       description: [`${domain} blocked by BSA`],
@@ -68,10 +62,6 @@ export const rdapBehaviours = {
   dropzone: described(() => [
     "This domain is currently available for application via the PIR Dropzone service.",
   ]),
-  dpml: described(() => [
-    "The registration of this domain is restricted, as it is protected by the DPML Brand Protection policy",
-  ]),
-  restricted: withNotices({ description: ["Registration of this name is restricted"] }),
   premium: priced("This premium domain is available for purchase."),
   platinum: priced("This platinum domain is available for purchase."),
   expiryAccessPeriod: withNotices({
@@ -94,16 +84,8 @@ export const rdapBehaviours = {
   /** Clean at Verisign's hosts only. */
   empty404: always({ kind: "empty", status: 404, contentType: RDAP_JSON }),
   empty200: always({ kind: "empty", status: 200, contentType: RDAP_JSON }),
-  badJson404: badJson(404),
-  badJson200: badJson(200),
-  /** Normalising so many combining marks takes seconds. */
-  marks404: (registry) => errorReply(registry, 404, "Not Found", `x${"\u0301".repeat(60_000)}`),
   wrongErrorCode: (registry) => ({ ...errorReply(registry, 400, "Not Found", ""), status: 404 }),
   wrongName200: (registry, domain) => registeredReply(registry, `not-${domain}`),
-  wrongClass200: (registry, domain) => {
-    const reply = registeredReply(registry, domain);
-    return { ...reply, body: { ...reply.body as object, objectClassName: "entity" } };
-  },
   /** To a host that is no registry in the lab and sends a clean 404: following it gives a wrong "available". */
   redirectOffHost: redirected((_, domain) => `http://router.lab/domain/${domain}`),
   /** A clean 404 with the domain's name in its body, under status 200. */
@@ -159,15 +141,6 @@ function redirected(to: (registry: Registry, domain: string) => string): RdapRep
 
 function refused(status: number, title: string): RdapReply {
   return (registry) => errorReply(registry, status, title, "Try again later");
-}
-
-function badJson(status: number): RdapReply {
-  return always({
-    kind: "text",
-    status,
-    contentType: RDAP_JSON,
-    body: `{"errorCode":404,"title":"Not Found",`,
-  });
 }
 
 function always(behaviour: HttpBehaviour): RdapReply {

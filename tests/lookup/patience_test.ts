@@ -62,7 +62,8 @@ Deno.test("a stream waits in the queue of a registry's host for as long as it ta
         .map(([, data]) => JSON.parse(data!));
     assertEquals(dataOf("result").map(({ state }) => state), NAMES.map(() => "available"));
     const waits = dataOf("pending").map(({ expectedMs }) => expectedMs);
-    assert(Math.max(...waits) >= 900, `${waits}`);
+    // On a busy machine the names come to the queue one after the other.
+    assert(Math.max(...waits) >= PACE.everyMs, `${waits}`);
   }, { env: { TLDS: "dev" }, paceOf: () => PACE }));
 
 /** Sources whose registry gives these answers in turn. */

@@ -116,14 +116,10 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     ({ what: tld, name: `hillside.${tld}`, truth: "available", answer: "available" })
   ),
   "what the lab's registries answer": [
-    ...(["rateLimited", "rateLimitedDate", "badJson404", "badJson200", "wrongClass200"] as const).map((rdap) => answered(rdap, "com")),
     ...(["flood100", "cutHeader", "garbage", "oversized", "gzipBomb"] as const).map((rdap) => answered(rdap, "com")),
-    ...(["tosTrap", "redirectSameHost", "redirectOtherName", "redirectUserinfo", "redirectLoop", "marks404"] as const).map((rdap) => answered(rdap, "dev")),
-    answered("unsupportedTld", "online"),
+    ...(["tosTrap", "redirectSameHost", "redirectOtherName", "redirectUserinfo", "redirectLoop"] as const).map((rdap) => answered(rdap, "dev")),
     answered("premium", "online", { truth: "premium", answer: "premium" }),
     answered("globalblock", "app", { truth: "reserved", answer: "reserved" }),
-    answered("dpml", "online", { truth: "reserved", answer: "reserved" }),
-    answered("restricted", "org", { truth: "reserved", answer: "reserved" }),
   ],
   "the JSON of a 404": [
     left("begins with a byte order mark", "marked.dev", (d) => coded(d, "", (json) => `\ufeff${json}`), "available"),
