@@ -8,7 +8,7 @@ import { ourFiles, root, sourceFiles } from "./support/source_files.ts";
 const ALLOWED: Readonly<
   Record<string, { may: string[]; types?: string[]; dynamic?: string[] }>
 > = {
-  "rules": { may: ["node:url"] },
+  "rules": { may: [] },
   "flow": { may: [] },
   "sources": { may: ["rules", "flow"] },
   "store": { may: ["rules", "flow"] },
@@ -160,7 +160,7 @@ Deno.test("every import in src, cron, static and main.ts is in the table", async
   // If the patterns found no imports, none could be forbidden.
   const importing = new Set(imports.map(({ from }) => from));
   const independent = Object.keys(ALLOWED).filter((module) => !importing.has(module));
-  assertEquals(independent, ["flow"]);
+  assertEquals(independent, ["rules", "flow"]);
   const dynamic = new Set(imports.filter(({ kind }) => kind === "dynamic").map(({ to }) => to));
   assertEquals([...dynamic].toSorted(), ["documents", "mcp", "page", "rules", "tracing"]);
 });
@@ -241,7 +241,7 @@ Deno.test("the top level holds what was agreed and nothing else", async () => {
  * The most code lines (not blank, not only a comment) and bytes of documents. A finding changes a rule or a row: raise a
  * budget only in a commit of its own, with the reason.
  */
-const BUDGETS = { src: 20_252, static: 2_369, tests: 27_506, documents: 49_874 };
+const BUDGETS = { src: 19_754, static: 2_300, tests: 27_040, documents: 49_694 };
 
 /** All files below a folder whose names match. */
 async function* filesBelow(folder: URL, name: RegExp): AsyncGenerator<URL> {

@@ -182,7 +182,11 @@ export function createSuffixes(
       const every = all.filter(isWanted);
       const page = every.filter((suffix) => suffix > after).slice(0, limit);
       const known = await Promise.all(page.map(read));
-      return { count: every.length, facts: known.flatMap((one) => one?.facts ?? []) };
+      const { toUnicodeDomain } = await import("./a_label.ts");
+      const facts = known.flatMap((one) =>
+        one === undefined ? [] : { ...one.facts, unicode: toUnicodeDomain(one.facts.suffix) }
+      );
+      return { count: every.length, facts };
     },
     /** Whether the list of TLDs in use is so old that a run of its daily job was missed, and not only IANA a day late. */
     isZoneOld: async (): Promise<boolean> =>

@@ -3,7 +3,6 @@
  * and where that is written. Its tables are the largest of the service, and only names outside the enabled TLDs need them:
  * load this module dynamically.
  */
-import { domainToUnicode } from "node:url";
 import type { RestrictingRule } from "./answer.ts";
 import { type CoverageFacts, type TldType, tldType } from "./tables/tlds.ts";
 import type { RootZone } from "./readers/iana.ts";
@@ -174,8 +173,7 @@ export function coverageOf(
   const isTld = suffix === tld;
   const row = BASES.has(tld) ? ROWS.get(tld) : newRow(tld, zone);
   const closed = CLOSED.get(tld);
-  const unicode = isTld && tld.startsWith("xn--") && domainToUnicode(tld);
-  const about = { suffix, ...(unicode && { unicode }), type: typeOf(suffix) };
+  const about = { suffix, type: typeOf(suffix) };
   if (closed !== undefined) return { facts: { ...about, coverage: "closed", ...closed } };
 
   // The server of a name is that of the longest entry that matches from the right (RFC 9224, section 4). The suffixes of a

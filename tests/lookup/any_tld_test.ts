@@ -319,6 +319,8 @@ Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a t
     assertEquals(countries.tlds.map(({ type }: Json) => type), ["ccTLD", "ccTLD"]);
     const generic = await list("type=gTLD&q=co.jp");
     assertEquals([generic.total, generic.count], [0, 0]);
+    const forms = (await list("q=.xn--o3cw4h")).tlds.map(({ unicode }: Json) => unicode);
+    assertEquals(forms.includes("ธุรกิจ.ไทย"), true, `${forms}`);
     for (const query of ["limit=0", "limit=1001", "limit=x", "after=a_b", "coverage=none"]) {
       assertEquals((await list(query)).error, "invalid_parameter");
     }

@@ -167,13 +167,9 @@ Deno.test("coverageOf() returns closed for brands and institutions, and for suff
   assertMatch(factsOf("wien").requirements ?? "", /Vienna/);
 });
 
-Deno.test("coverageOf() knows whether a TLD is a country code, and the Unicode form", () => {
+Deno.test("coverageOf() knows whether a TLD is a country code", () => {
   for (const tld of ["com", "xn--80asehdb", "cat"]) assertEquals(factsOf(tld).type, "gTLD");
   for (const tld of ["uk", "xn--p1ai"]) assertEquals(factsOf(tld).type, "ccTLD");
-  assertEquals(factsOf("com").unicode, undefined);
-  assertEquals(factsOf("xn--o3cw4h").unicode, "ไทย");
-  assertEquals(factsOf("xn--vermgensberater-ctb").unicode, "vermögensberater");
-  assertEquals(factsOf("xn--12c1fe0br.xn--o3cw4h").unicode, undefined);
 });
 
 Deno.test("coverage rows name TLDs of the root zone once in each table, with a source and a date", () => {

@@ -95,8 +95,6 @@ export type Coverage = typeof COVERAGES[number];
 /** What is known of a suffix, as `/tlds?coverage=all` shows it. */
 export interface CoverageFacts {
   readonly suffix: string;
-  /** The suffix in Unicode, if that differs. */
-  readonly unicode?: string;
   readonly type: TldType;
   readonly coverage: Coverage;
   readonly rdapServer?: string;
