@@ -15,7 +15,6 @@ import { addTemplate, type Template } from "../rules/readers/templates.ts";
 import {
   believesDenial,
   believesRecord,
-  inForceMs,
   laterRecord,
   recordReach,
   recordTest,
@@ -101,7 +100,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
   const copy = createPolledCopy(read, { maxAgeMs: FRESH_MS, now: monotonic });
   const tests = createSharedWork<Canary>(ending);
   /** The last tests of this process, when each may be made again, and when a random name was asked about besides, by server. */
-  const tried = new Map<string, { again: number; result: Canary }>();
+  const tried = new Map<string, { at: number; again: number; result: Canary }>();
   const learntAt = new Map<string, number>();
   const learning = createSharedWork<TestReply | undefined>(ending);
 
@@ -151,8 +150,9 @@ export function createServerTests<Server extends { readonly tld: string }>(
 
   function note(server: Server, result: Canary): Promise<void> {
     const pauseMs = result.kind === "undecided" ? result.retryAfterMs : undefined;
-    tried.set(keyOf(server), { again: monotonic() + (pauseMs ?? AGAIN_MS), result });
-    const noted = { result, server: hostOf(server), at: now() };
+    const at = now();
+    tried.set(keyOf(server), { at, again: monotonic() + (pauseMs ?? AGAIN_MS), result });
+    const noted = { result, server: hostOf(server), at };
     return change(server.tld, (before) => recordTest(before, noted));
   }
 
@@ -260,7 +260,9 @@ export function createServerTests<Server extends { readonly tld: string }>(
     const last = tried.get(keyOf(server));
     const leftMs = (last?.again ?? -Infinity) - monotonic();
     if (last === undefined || leftMs <= 0) return undefined;
-    const { result } = last;
+    const { at, result } = last;
+    // Another process has seen it fail since, and a third one has tested another server of the TLD.
+    if (at < (records.get(server.tld)?.believedSince ?? -Infinity)) return undefined;
     const isCutShort = result.kind === "undecided" && result.retryAfterMs !== undefined;
     return isCutShort ? { ...result, retryAfterMs: leftMs } : result;
   }
@@ -375,7 +377,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
       return [...new Set([...records.keys(), ...wanted])].map((tld) => {
         const record = records.get(tld);
         const isKnown = record !== undefined &&
-          (record.result.kind === "undecided" || inForceMs(record, now()) > 0);
+          (record.result.kind === "undecided" || record.expiresAt > now());
         return { tld, state: isKnown ? record.result.kind : "untested" as const };
       });
     },

@@ -14,7 +14,7 @@ import {
   type WhoisReading,
 } from "../rules/readers/whois_reply.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
-import { inForceMs, outOfService, type TestReply } from "../rules/tested_server.ts";
+import { outOfService, type TestReply } from "../rules/tested_server.ts";
 import { NEEDED_SERVERS, neededServer, type WhoisServer } from "../rules/tables/hosts.ts";
 import type { AskWhois } from "./judge.ts";
 import type { Domain } from "../rules/name.ts";
@@ -180,7 +180,7 @@ export function createWhoisWitness(
     const record = tests.recordOf(tld);
     const why = whyAbsent(tld);
     if (why !== undefined) return { kind: "absent", why, host };
-    const restMs = record?.result.kind === "failed" ? inForceMs(record, now()) : 0;
+    const restMs = record?.result.kind === "failed" ? record.expiresAt - now() : 0;
     const retryAfterMs = Math.max(await queries.retryMs(server, wait), restMs);
     return { kind: "missing", fault, retryAfterMs, isRegistrarEnough, host };
   }

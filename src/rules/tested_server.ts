@@ -38,6 +38,7 @@ export interface ServerRecord {
   /** The last result; `undecided`: no test has found anything yet. */
   readonly result: Canary;
   readonly testedAt: number;
+  readonly expiresAt: number;
   /** When it first passed again after a failure: what was asked before proves nothing. Absent if it never failed. */
   readonly believedSince?: number | undefined;
   /** Since when tests have not passed; absent if the last one did, or the server refused it. */
@@ -56,12 +57,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const UNREACHABLE_MS = 15 * MINUTE_MS;
 /** A server that was not tried for longer may be back. */
 const TRIED_MS = 2 * UNREACHABLE_MS;
-/** For how long a result is in force. The job renews a pass hourly; a server that failed may have been mended. */
-const IN_FORCE_MS = {
-  passed: 90 * MINUTE_MS,
-  failed: 10 * MINUTE_MS,
-  undecided: -Infinity,
-} as const;
+/** The job renews it hourly. */
+const PASSED_MS = 90 * MINUTE_MS;
+/** Sooner than a pass: the server may have been mended. */
+const FAILED_MS = 10 * MINUTE_MS;
 
 /** The record after a test at a time (ms since 1970). */
 export function recordTest(
@@ -76,10 +75,22 @@ export function recordTest(
   // What is later was written by a clock that was set ahead.
   const believedSince = isFirst ? at : before?.believedSince && Math.min(before.believedSince, at);
   const known = { server, testedAt: at, ...service, result, believedSince };
-  if (result.kind === "undecided" && same !== undefined) return { ...same, ...service };
-  if (result.kind !== "passed" || same?.result.kind !== "passed") return known;
-  const templates = result.templates.toReversed().reduce(addTemplate, same.result.templates);
-  return { ...known, result: { ...result, templates } };
+  switch (result.kind) {
+    case "passed": {
+      const templates = same?.result.kind === "passed"
+        ? result.templates.toReversed().reduce(addTemplate, same.result.templates)
+        : result.templates;
+      return {
+        ...known,
+        result: { ...result, templates },
+        expiresAt: at + PASSED_MS,
+      };
+    }
+    case "failed":
+      return { ...known, expiresAt: at + FAILED_MS };
+    case "undecided":
+      return same === undefined ? { ...known, expiresAt: at } : { ...same, ...service };
+  }
 }
 
 /** Since when the server is not proven, and not reached. */
@@ -128,19 +139,16 @@ export function teachRecord(record: ServerRecord, template: Template): ServerRec
   return { ...record, result: { ...result, templates: addTemplate(result.templates, template) } };
 }
 
-/** For how many ms more the result is in force; 0 also where a clock that was set ahead has found it. */
-export function inForceMs({ result, testedAt }: ServerRecord, now: number): number {
-  if (testedAt > now + MINUTE_MS) return 0;
-  return Math.max(0, testedAt + IN_FORCE_MS[result.kind] - now);
-}
-
 /** The result in force of a server. */
 export function resultInForce(
   record: ServerRecord | undefined,
   { server, now }: { server: string; now: number },
 ): Canary | undefined {
   if (record === undefined || record.server !== server) return undefined;
-  return inForceMs(record, now) > 0 ? record.result : undefined;
+  const leftMs = record.expiresAt - now;
+  // A result that would last longer was found by a clock that was set ahead.
+  if (leftMs <= 0 || leftMs > PASSED_MS + MINUTE_MS) return undefined;
+  return record.result.kind === "undecided" ? undefined : record.result;
 }
 
 /** Whether a denial to a question sent at that time is believed. */
@@ -155,7 +163,7 @@ export function believesRecord(
   { askedAt, now }: { askedAt: number; now: number },
 ): boolean {
   if (record === undefined) return true;
-  if (confirmsMadeUp(record.result) && inForceMs(record, now) > 0) return false;
+  if (confirmsMadeUp(record.result) && record.expiresAt > now) return false;
   return askedAt > (record.believedSince ?? -Infinity);
 }
 

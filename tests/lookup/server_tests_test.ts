@@ -136,6 +136,22 @@ Deno.test("processes that ask different servers of a TLD each test theirs once a
   assertEquals(one.tests.trusts(COM, clock.ms), false, "the other one failed last");
 });
 
+Deno.test("resultOf() tests a server again that another process has seen fail, though a third one's server has passed since", async () => {
+  const store = createStore();
+  const clock = { ms: 1e12 };
+  const one = openTests(store, clock);
+  const [seer, other] = [store.link(), store.link()];
+  const { server, test } = openTests(seer, clock);
+  assertEquals((await one.tests.resultOf(COM, {})).kind, "passed");
+  for (const failing of [server, one.server]) failing.registered = DENIAL;
+  clock.ms += 5_000;
+  await test();
+  clock.ms += 5_000;
+  await openTests(other, clock, "https://new.example/").test();
+  clock.ms += 5_000;
+  assertEquals((await one.tests.resultOf(COM, {})).kind, "failed");
+});
+
 Deno.test("a list read that started before a new result does not undo that result", async () => {
   const listed = Promise.withResolvers<void>();
   const store = createStore();
