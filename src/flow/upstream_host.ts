@@ -150,7 +150,7 @@ const AHEAD_MS = 1_000;
 /** A wall clock that is set back by more was wrong before. */
 const CORRECTION_MS = 60_000;
 /** Of a shared pace each of so many processes may have taken a start that is later. */
-const MOST_PROCESSES = 32;
+const MOST_PROCESSES = 8;
 /** Questions that wait for one host, of all and of one site; each takes 1 KB. */
 const MOST_WAITING = 40_000;
 const MOST_OF_SITE = 8_000;
@@ -331,7 +331,7 @@ function createUpstreamHost(
    */
   function isUsable(start: Spent, kind: Kind): boolean {
     const from = time();
-    const dueAt = Math.max(start[0] ?? from, startTime(start, kind));
+    const dueAt = isPaced ? Math.max(...start, startTime(start, kind)) : from;
     return dueAt + intervalOf(pace) >= from &&
       limits.every((limit, n) => start[n]! <= latestOf(limit, from));
   }

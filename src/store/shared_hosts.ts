@@ -23,6 +23,7 @@ interface Spending {
 /** A host that pauses or is slowed. */
 interface Troubled {
   readonly fault: PauseFault;
+  readonly notedAt: number;
   readonly pausedUntil: number;
   readonly slowUntil: number;
 }
@@ -32,8 +33,8 @@ type AllTroubled = Readonly<Record<string, Troubled>>;
 const PAUSES: Deno.KvKey = ["pauses"];
 /** How long a read is good for: the longest time for which a pause of another process is not known here. */
 const FRESH_MS = 3_000;
-/** The longest pause, and how far clocks may differ: a later time was noted before a clock was set back. */
-const LONGEST_MS = 61 * 60_000;
+/** What was noted later than this after now was noted before a clock was set back, and could last as long as it was. */
+const LARGEST_SKEW_MS = 60_000;
 /** Longer than any limit is spent ahead: the longest interval is a quarter of an hour, and its burst a day. */
 const LIFETIME_MS = 25 * 3_600_000;
 /**
@@ -97,17 +98,14 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
     if (entry !== undefined && known === before) known = entry;
   }
 
-  function leftOf(until = 0): number {
-    const leftMs = until - now();
-    return leftMs > LONGEST_MS ? 0 : Math.max(0, leftMs);
+  const leftOf = (until: number): number => Math.max(0, until - now());
+
+  const isPast = ({ notedAt }: Troubled): boolean => notedAt <= now() + LARGEST_SKEW_MS;
+
+  function troubledOf(all: AllTroubled, host: string): Troubled | undefined {
+    const troubled = Object.hasOwn(all, host) ? all[host] : undefined;
+    return troubled !== undefined && isPast(troubled) ? troubled : undefined;
   }
-
-  /** How long a host still pauses and is slowed, in ms. */
-  const timesOf = (host?: Troubled) => (
-    { pauseMs: leftOf(host?.pausedUntil), slowMs: leftOf(host?.slowUntil) }
-  );
-
-  const longestOf = (host: Troubled) => Math.max(...Object.values(timesOf(host)));
 
   return {
     spend(host, next) {
@@ -119,23 +117,31 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
     },
     async stateOf(host) {
       await copy.refresh();
-      const troubled = known?.value?.[host];
-      if (troubled === undefined || longestOf(troubled) === 0) return undefined;
-      return { fault: troubled.fault, ...timesOf(troubled) };
+      const troubled = troubledOf(known?.value ?? {}, host);
+      if (troubled === undefined) return undefined;
+      const pauseMs = leftOf(troubled.pausedUntil);
+      const slowMs = leftOf(troubled.slowUntil);
+      return pauseMs + slowMs > 0 ? { fault: troubled.fault, pauseMs, slowMs } : undefined;
     },
     async note(host, { fault, pauseMs, slowMs }) {
+      const isOver = ({ pausedUntil, slowUntil }: Troubled) =>
+        leftOf(pausedUntil) + leftOf(slowUntil) === 0;
       const next = (all: AllTroubled = {}): AllTroubled => {
-        const before = all[host];
-        const left = timesOf(before);
+        const before = troubledOf(all, host);
+        const isLonger = pauseMs > leftOf(before?.pausedUntil ?? 0);
         const troubled = {
-          fault: before !== undefined && left.pauseMs > pauseMs ? before.fault : fault,
-          pausedUntil: now() + Math.max(pauseMs, left.pauseMs),
-          slowUntil: now() + Math.max(slowMs, left.slowMs),
+          fault: isLonger || before === undefined ? fault : before.fault,
+          notedAt: now(),
+          pausedUntil: now() + Math.max(pauseMs, leftOf(before?.pausedUntil ?? 0)),
+          slowUntil: now() + Math.max(slowMs, leftOf(before?.slowUntil ?? 0)),
         };
-        const others = Object.entries(all).filter(([, one]) => longestOf(one) > 0);
+        const others = Object.entries(all).filter(([, one]) => !isOver(one) && isPast(one));
         return { ...Object.fromEntries(others), [host]: troubled };
       };
-      const lifetimeMs = (all: AllTroubled) => Math.max(...Object.values(all).map(longestOf));
+      const lifetimeMs = (all: AllTroubled) =>
+        Math.max(
+          ...Object.values(all).flatMap((one) => [leftOf(one.pausedUntil), leftOf(one.slowUntil)]),
+        );
       known = await changeEntry(kv, PAUSES, { next, known, lifetimeMs }) ?? known;
     },
   };
