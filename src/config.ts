@@ -146,6 +146,25 @@ const PAIRS = [
   ["NAMECOM_USERNAME", "NAMECOM_TOKEN"],
 ] as const satisfies readonly (readonly [Name, Name])[];
 
+/** Variables of registrars and of a second resolver, which are asked no longer. */
+const REMOVED = [
+  "ASK_GODADDY",
+  "ASK_VERCEL",
+  "CLOUDFLARE_ACCOUNT_ID",
+  "CLOUDFLARE_API_TOKEN",
+  "CLOUDFLARE_API_URL",
+  "DNS_FALLBACK_SERVER",
+  "GODADDY_API_KEY",
+  "GODADDY_API_SECRET",
+  "GODADDY_API_URL",
+  "VERCEL_API_URL",
+];
+
+/** The variables that are set and no longer read. */
+export function ignoredVariables(env: Environment): readonly string[] {
+  return REMOVED.filter((name) => env[name]);
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings from environment variables; an empty variable counts as unset. Throws `ConfigError`. */

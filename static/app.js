@@ -77,6 +77,7 @@ const viewOf = (/** @type {string} */ domain) => views.get(domain) ?? CHECKING;
 let frame = 0;
 
 const errorNote = createErrorNote(byId("error"));
+const shown = () => scope.isGrid ? grid : list;
 // Until the offers are here, typing, pasting and Enter fill the field only.
 let hasOffers = false;
 const typing = watchTyping(input, {
@@ -306,11 +307,7 @@ function search(parsed, depth) {
   if (!isSearch) return searches.stop();
   scope = scopeOf(parsed, tlds, filters);
   showFilters();
-  searches.start({ isList: parsed.kind === "names", depth }, scope.domains);
-}
-
-function shown() {
-  return scope.isGrid ? grid : list;
+  searches.start({ isList: parsed.kind === "names", columns: scope.columns, depth }, scope.domains);
 }
 
 /**
@@ -418,7 +415,8 @@ function updateSummary() {
   byId("copy-names").toggleAttribute("disabled", available === 0);
   byId("no-match").hidden = !isDone || all.length > 0;
   // What has the focus and is filtered out or not offered any more would take it with it to the top of the page.
-  if (!activeElement?.checkVisibility({ visibilityProperty: true })) shown().focusFirst();
+  const isSeen = activeElement?.checkVisibility({ visibilityProperty: true });
+  if (!isSeen) shown().focusFirst({ preventScroll: true });
   if (isShortlist) showListed();
 }
 

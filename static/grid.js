@@ -141,7 +141,8 @@ export function createGrid(table, { viewOf, isListed, priceOf, onLeave }) {
       }
     },
     star: () => cells.forEach((_, domain) => show(domain)),
-    focusFirst: () => reachable()?.focus(),
+    /** @param {FocusOptions} [options] */
+    focusFirst: (options) => reachable()?.focus(options),
     shown,
   };
 }

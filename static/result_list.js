@@ -137,7 +137,8 @@ export function createResultList(element, { viewOf, ownOf, onNote, onCopy, onLea
       }
     },
     showOwn,
-    focusFirst: () => shownRows()[0]?.focus(),
+    /** @param {FocusOptions} [options] */
+    focusFirst: (options) => shownRows()[0]?.focus(options),
     refresh: () => rows.forEach((_, domain) => show(domain)),
     /** The domains that are shown, as they are sorted. */
     shown: () => shownRows().map(domainAt),

@@ -32,8 +32,9 @@ const NOT_IN_DNS = {
 const TICK_MS = 500;
 
 /**
- * How domains are searched: those of a list, or of one name; and while it is being typed, as far as DNS knows it.
- * @typedef {{ isList: boolean, depth?: "dns" | undefined }} Query
+ * How domains are searched: those of a list, or of one name; and while it is being typed, as far as DNS knows it. A name is asked
+ * about under several of the columns at once.
+ * @typedef {{ isList: boolean, columns: readonly string[], depth?: "dns" | undefined }} Query
  */
 
 /**
@@ -50,7 +51,7 @@ const TICK_MS = 500;
 export function createSearches({ offers, expect, show, refresh, onDone, onError }) {
   let running = new AbortController();
   /** @type {Query} */
-  let query = { isList: false };
+  let query = { isList: false, columns: [] };
   /** What is left to ask, and what is being asked. */
   let plan = createListPlan(quota);
   /** The domains of the search. @type {Set<string>} */
@@ -131,10 +132,11 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
 
   /** Domains by their names; of a TLD that is not listed, the service may refuse the domain alone. */
   function partsOf(/** @type {readonly string[]} */ domains) {
-    const byName = Map.groupBy(
-      domains,
-      (domain) => isListed(nameOf(domain)) ? nameOf(domain).name : domain,
-    );
+    const byName = Map.groupBy(domains, (domain) => {
+      const { name, tld } = nameOf(domain);
+      // Others, such as those of a shortlist, go together as domains: each set of TLDs would be a request.
+      return isListed({ tld }) && query.columns.includes(tld) ? name : domain;
+    });
     /** @type {Part[]} */
     const parts = [];
     for (const [text, all] of byName) {

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { type Config, ConfigError, readConfig } from "../src/config.ts";
+import { type Config, ConfigError, ignoredVariables, readConfig } from "../src/config.ts";
 import { MAINNET_CONTRACTS } from "../src/rules/ens.ts";
 import { BUILT_IN_TLDS } from "../src/rules/tables/tlds.ts";
 
@@ -155,4 +155,11 @@ Deno.test("readConfig() needs both parts of a registrar's key", () => {
     const config = readConfig({ [one]: KEY, [other]: KEY });
     assertEquals([config[one], config[other]], [KEY, KEY]);
   }
+});
+
+Deno.test("ignoredVariables() has those of registrars and resolvers that are gone, which readConfig() ignores", () => {
+  const gone = { ASK_VERCEL: "1", CLOUDFLARE_API_TOKEN: "hush", DNS_FALLBACK_SERVER: "x" };
+  const env = { ...gone, GODADDY_API_KEY: "", PORT: "0" };
+  assertEquals(ignoredVariables(env), Object.keys(gone));
+  assertEquals(readConfig(env), readConfig({ PORT: "0" }));
 });

@@ -51,6 +51,13 @@ Deno.test("main.ts exits with 1 and one line when a value is invalid, or KV or t
   }
 });
 
+Deno.test("main.ts warns in one line of variables of registrars that are gone, and starts", async () => {
+  await using lab = await startLab();
+  await using service = await startProcess(lab, { ASK_VERCEL: "1", GODADDY_API_KEY: "hush" });
+  const warned = service.events.filter(({ event }) => event === "config.ignored");
+  assertEquals(warned.map(({ variables }) => variables), [["ASK_VERCEL", "GODADDY_API_KEY"]]);
+});
+
 Deno.test("main.ts writes its log to stderr, one JSON object a line at every level, and nothing to stdout", async () => {
   await using lab = await startLab();
   await using child = new Deno.Command(Deno.execPath(), {

@@ -232,7 +232,8 @@ function createPatience() {
   const until = new Map<object, number>();
   const over = Promise.withResolvers<undefined>();
   const timer = setInterval(() => {
-    if (Math.max(...until.values()) <= performance.now()) over.resolve(undefined);
+    // No later than they were to be answered: the next look would be.
+    if (Math.max(...until.values()) < performance.now() + LOOK_MS) over.resolve(undefined);
   }, LOOK_MS);
   return {
     over: over.promise,

@@ -178,5 +178,11 @@ async function sendMcp(
   }
   // Without it nginx would buffer a stream until its end.
   const headers = { "content-type": type, "x-accel-buffering": "no" };
-  return send(c, pulledBody(chunks(body), senderOf(c)), headers, status);
+  try {
+    return send(c, pulledBody(chunks(body), senderOf(c)), headers, status);
+  } catch (error) {
+    // Its call has begun, and must not go on without a reader.
+    await body.cancel();
+    throw error;
+  }
 }

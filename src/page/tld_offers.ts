@@ -15,10 +15,15 @@ const PLACEHOLDER = "the-name-goes-here.com";
 export async function tldOffers(services: Services): Promise<TldOffers> {
   const [rows, prices] = await Promise.all([services.tlds.fresh(), services.prices()]);
   const registrars = await registrarsOf(PLACEHOLDER, services);
+  const whois = new Map(NEEDED_SERVERS);
+  for (const { tld, host, outOfService } of services.health.neededWhois()) {
+    if (outOfService === undefined) whois.set(tld, host);
+    else whois.delete(tld);
+  }
   return {
     tlds: rows.map(({ tld, rdapBase }) => ({
       tld,
-      everyMs: paceOf(rdapBase, NEEDED_SERVERS.get(tld)),
+      everyMs: paceOf(rdapBase, whois.get(tld)),
       ...quoteField(tld, prices),
     })),
     registrars: registrars.map(({ name, url }) => ({ name, url })),

@@ -1,7 +1,7 @@
 /** The platform: KV, network, log and clocks. Each process opens it explicitly, never at import. */
 import type { Clock } from "../flow/process.ts";
 import manifest from "../../deno.json" with { type: "json" };
-import { type Config, readConfig } from "../config.ts";
+import { type Config, ignoredVariables, readConfig } from "../config.ts";
 import type { Pace } from "../flow/upstream_host.ts";
 import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
 import type { RegistrarTimes } from "../lookup/registrar_witness.ts";
@@ -92,6 +92,8 @@ export async function openPlatform(
   const isTraced = Symbol.for("opentelemetry.js.api.1") in globalThis;
   const tracing = isTraced ? await import("../tracing.ts") : undefined;
   const http = createFetch();
+  const variables = ignoredVariables(Deno.env.toObject());
+  if (variables.length > 0) log.warn("config.ignored", { variables });
   const platform = {
     kv,
     fetch: tracing?.traced(http.fetch) ?? http.fetch,

@@ -9,7 +9,7 @@ import {
 import type { ApiError } from "../../src/api/errors.ts";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { changedApp } from "../support/changed_app.ts";
-import { toolCall } from "../support/mcp.ts";
+import { mcpPost, toolCall } from "../support/mcp.ts";
 import { takenRow } from "../support/taken_row.ts";
 import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
@@ -252,8 +252,10 @@ Deno.test("a stream without a place takes one of the site that has most, or is 5
   withService(async ({ services }) => {
     const answered = Promise.withResolvers<void>();
     let checks = 0;
-    const checkDomain: CheckDomain = async (label, tld) => {
+    let signal: AbortSignal | undefined;
+    const checkDomain: CheckDomain = async (label, tld, waiter) => {
       checks++;
+      signal = waiter?.signal;
       await answered.promise;
       return takenRow(label, tld);
     };
@@ -274,6 +276,13 @@ Deno.test("a stream without a place takes one of the site that has most, or is 5
     }
     await isCut;
     assertEquals((await open("192.0.2.3")).status, 503);
+    // A call has begun by then.
+    const call = toolCall("check_domain", { names: ["any.com"] });
+    const called = await ask(
+      "/mcp/",
+      mcpPost(call, { headers: { "x-forwarded-for": "192.0.2.3" } }),
+    );
+    assertEquals([called.status, signal?.aborted], [503, true]);
     await second.body?.cancel();
     const again = await open("192.0.2.1");
     answered.resolve();

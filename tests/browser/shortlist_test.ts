@@ -158,3 +158,13 @@ onPage("a list is pasted by a button, or a hint says how", async ({ page, search
   await paste.click();
   await appears(page.getByText(/does not let the page paste/));
 });
+
+onPage(
+  "a list of domains, such as a shortlist, needs one request, whatever their TLDs are",
+  async ({ page, search }) => {
+    const asked = search.watchChecks();
+    await page.goto("/?q=one.com+one.net+two.com+two.org+six.org");
+    await search.done();
+    assertEquals(asked, ["one.com,one.net,two.com,two.org,six.org"]);
+  },
+);

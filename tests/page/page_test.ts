@@ -185,6 +185,14 @@ Deno.test("GET /tld-offers.json returns TLDs, their registries' paces, prices an
     }
   }, { AFFILIATE_NAMECHEAP: "https://go.example/{domain}?u={url}" }));
 
+Deno.test("GET /tld-offers.json has the pace of a WHOIS server that is needed, and not of one that is not asked", async () => {
+  for (const [WHOIS, everyMs] of [["on", 2_500], ["off", 250]] as const) {
+    await withPage(async ({ get }) => {
+      assertEquals((await get("/tld-offers.json")).body.tlds[0].everyMs, everyMs);
+    }, { TLDS: "io", WHOIS });
+  }
+});
+
 Deno.test("documents rendered for a request are gzipped if the client accepts that", () =>
   withPage(async ({ open }) => {
     for (const path of ["/?q=mine", "/search?q=mine"]) {
