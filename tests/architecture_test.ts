@@ -241,7 +241,7 @@ Deno.test("the top level holds what was agreed and nothing else", async () => {
  * The most code lines (not blank, not only a comment) and bytes of documents. A finding changes a rule or a row: raise a
  * budget only in a commit of its own, with the reason.
  */
-const BUDGETS = { src: 19_797, static: 2_299, tests: 27_106, documents: 49_834 };
+const BUDGETS = { src: 19_797, static: 2_299, tests: 27_149, documents: 49_845 };
 
 /** All files below a folder whose names match. */
 async function* filesBelow(folder: URL, name: RegExp): AsyncGenerator<URL> {

@@ -53,9 +53,12 @@ export function print(line: string): void {
   console.log(line);
 }
 
-/** The middle of an odd number of samples. */
+/** The middle of the samples, or the mean of the two in the middle. */
 function median(samples: readonly number[]): number {
-  return samples.toSorted((a, b) => a - b)[samples.length >> 1] ?? NaN;
+  const sorted = samples.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  const middle = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1);
+  return middle.reduce((sum, sample) => sum + sample, 0) / middle.length;
 }
 
 /** `a / b`, round by round: a slow moment of the machine slows both sides of its round. */
