@@ -353,11 +353,11 @@ export function createServerTests<Server extends { readonly tld: string }>(
       if (recordReach(record, reach) === record) return;
       background.run(change(server.tld, (before = record) => recordReach(before, reach)));
     },
-    /** Tests the server again whatever is in force, with background priority, unless that was done within the minute. */
+    /** Tests the server again even while a result is in force, with background priority, unless it was tested within the minute. */
     async retest(server: Server): Promise<void> {
       if (triedLately(server) === undefined) await shareTest(server, BACKGROUND);
     },
-    /** The result of a new test, with background priority, whatever is in force. */
+    /** Tests the server again even while a result is in force, with background priority; returns the new result. */
     probe: (server: Server) => shareTest(server, BACKGROUND),
     /** What this process knows of a TLD's server. */
     recordOf: (tld: string): ServerRecord | undefined => records.get(tld),
