@@ -2,7 +2,7 @@
  * `deno run --allow-read tests/coverage_floor.ts <lcov file>`: fails unless every branch of src/rules and 90 % of the
  * lines of src were run by the tests. A report that lacks files of src/rules fails, too: it is not of the whole run.
  */
-import { root, sourceFiles } from "./support/source_files.ts";
+import { filesIn, root } from "./support/source_files.ts";
 
 interface Tally {
   file: string;
@@ -31,16 +31,12 @@ function readLcov(text: string): Tally[] {
 }
 
 /** The files of src/rules with code to run; one that exports types alone is in no report. */
-async function ruleFiles(): Promise<string[]> {
-  const folder = new URL("../src/rules/", import.meta.url);
-  const files: string[] = [];
-  for await (const file of sourceFiles(folder)) {
-    const text = await Deno.readTextFile(file);
-    if (/^export (?:async )?(?:function|const|class) /m.test(text)) {
-      files.push(file.pathname.slice(root.pathname.length));
-    }
-  }
-  return files;
+function ruleFiles(): string[] {
+  return filesIn("src/rules/", /\.ts$/)
+    .filter((file) =>
+      /^export (?:async )?(?:function|const|class) /m.test(Deno.readTextFileSync(file))
+    )
+    .map(({ href }) => href.slice(root.href.length));
 }
 
 const [path = ""] = Deno.args;
@@ -51,7 +47,7 @@ const lines = source.reduce((sum, { lines }) => sum + lines, 0);
 const share = source.reduce((sum, { linesHit }) => sum + linesHit, 0) / lines;
 const rules = source.filter(({ file }) => file.startsWith("src/rules/"));
 const missed = rules.filter(({ branches, branchesHit }) => branchesHit < branches);
-const absent = (await ruleFiles()).filter((file) => !rules.some((rule) => rule.file === file));
+const absent = ruleFiles().filter((file) => !rules.some((rule) => rule.file === file));
 
 // deno-lint-ignore no-console -- a report for the terminal
 console.log(

@@ -1,4 +1,5 @@
 /** README and the documents in `.github` are true: their commands, answers, tables, links and file names. */
+import { existsSync } from "node:fs";
 import { assert, assertEquals } from "@std/assert";
 import manifest from "../deno.json" with { type: "json" };
 import { JOBS } from "../cron/jobs.ts";
@@ -8,33 +9,14 @@ import { BUILT_IN_TLDS } from "../src/rules/tables/tlds.ts";
 import { tools } from "../src/mcp/tools.ts";
 import { startChain } from "./lab/chain/chain.ts";
 import { startLab } from "./lab/lab.ts";
-import { curl } from "./support/curl.ts";
 import { masked } from "./support/masked.ts";
 import { startService } from "./support/service.ts";
+import { filesIn, root } from "./support/source_files.ts";
 
-const root = new URL("../", import.meta.url);
-
-interface Document {
-  path: string;
-  text: string;
-}
-
-async function* markdownIn(folder: string): AsyncGenerator<Document> {
-  for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
-    const path = `${folder}${name}`;
-    if (isDirectory) yield* markdownIn(`${path}/`);
-    else if (name.endsWith(".md")) {
-      yield { path, text: await Deno.readTextFile(new URL(path, root)) };
-    }
-  }
-}
-
-const documents: Document[] = [
-  { path: "README.md", text: await Deno.readTextFile(new URL("README.md", root)) },
-  ...(await Array.fromAsync(markdownIn(".github/"))).toSorted((a, b) =>
-    a.path.localeCompare(b.path)
-  ),
-];
+/** Their paths and texts. */
+const documents = [new URL("README.md", root), ...filesIn(".github/", /\.md$/)].map((file) => (
+  { path: file.href.slice(root.href.length), text: Deno.readTextFileSync(file) }
+));
 const text = documents.map(({ text }) => text).join("\n");
 
 /** The items of the list below a line of a document that ends like this, without the line breaks in them. */
@@ -75,14 +57,21 @@ function patternOf(line: string): RegExp {
   return new RegExp(`^${untimed.split("…").map(RegExp.escape).join(".*")}$`);
 }
 
+/** Runs a curl command by the shell, as a reader does, and returns what it prints. */
+async function run(command: string): Promise<string> {
+  const { code, stdout, stderr } = await new Deno.Command("sh", {
+    args: ["-c", command.replace("curl ", "curl --silent --show-error --fail --noproxy '*' ")],
+  }).output();
+  assertEquals(code, 0, new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout);
+}
+
 for (const { path, command, language, answer } of commands) {
   Deno.test(`${path}: ${command} returns the printed answer`, async () => {
     await using lab = await startLab();
     await using chain = command.includes("/ens/") ? await startChain() : undefined;
     await using service = await startService(lab, { env: chain?.env ?? {} });
-    const response = await curl(command.replaceAll("http://localhost:8000", service.url));
-    const body = await response.text();
-    assertEquals(response.status, 200, body);
+    const body = await run(command.replaceAll("http://localhost:8000", service.url));
     if (language === "json") {
       return assertEquals(masked(JSON.parse(body)), masked(JSON.parse(answer)));
     }
@@ -153,12 +142,8 @@ function anchorOf(heading: string): string {
   return heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
 }
 
-async function exists(url: URL): Promise<boolean> {
-  return await Deno.stat(url).then(() => true, () => false);
-}
-
 for (const { path, text } of documents) {
-  Deno.test(`${path}: links and named files exist`, async () => {
+  Deno.test(`${path}: links and named files exist`, () => {
     const missing: string[] = [];
     const links = text.matchAll(/(?:\]\(|src="|srcset=")(?<target>[^)"\s]+)/g);
     for (const { groups: { target = "" } = {} } of links) {
@@ -166,23 +151,23 @@ for (const { path, text } of documents) {
       const url = new URL(target, new URL(path, root));
       const anchor = url.hash.slice(1);
       url.hash = "";
-      if (!await exists(url)) missing.push(target);
+      if (!existsSync(url)) missing.push(target);
       else if (anchor !== "") {
-        const headings = (await Deno.readTextFile(url)).match(/(?<=^#+ ).+/gm) ?? [];
+        const headings = Deno.readTextFileSync(url).match(/(?<=^#+ ).+/gm) ?? [];
         if (!headings.map(anchorOf).includes(anchor)) missing.push(target);
       }
     }
     const files = text.matchAll(/(?<![\w/.])(?:src|cron|static|tests|\.github|\.ci)\/[\w./-]*/g);
     for (const [named] of files) {
       const file = named.replace(/\.$/, "");
-      if (!await exists(new URL(file, root))) missing.push(file);
+      if (!existsSync(new URL(file, root))) missing.push(file);
     }
     assertEquals(missing, []);
   });
 }
 
-Deno.test("the list of configuration variables is what src/config.ts reads", async () => {
-  const source = await Deno.readTextFile(new URL("src/config.ts", root));
+Deno.test("the list of configuration variables is what src/config.ts reads", () => {
+  const source = Deno.readTextFileSync(new URL("src/config.ts", root));
   const read: string[] = source.match(/(?<=^ {2})[A-Z][A-Z_0-9]+(?=: )/gm) ?? [];
   // Each default stands behind its variables: `ONE`, `TWO` (unset), `THREE` (`3`): what they mean.
   const listed = listBelow("The default stands in parentheses.").flatMap((item) =>

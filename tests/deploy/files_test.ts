@@ -1,12 +1,12 @@
+import { existsSync } from "node:fs";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parse } from "yaml";
 import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
 import { type Json, startService } from "../support/service.ts";
-import { sourceFiles } from "../support/source_files.ts";
+import { ourFiles, root } from "../support/source_files.ts";
 import { until } from "../support/until.ts";
 
-const root = new URL("../../", import.meta.url);
 const folder = new URL(".github/deploy/", root);
 const read = (name: string) => Deno.readTextFile(new URL(name, folder));
 
@@ -22,10 +22,6 @@ const COMMANDS = {
   Dockerfile: JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? "[]") as string[],
   "domains.service": /^ExecStart=\S+\/deno (.+)$/m.exec(unit)?.[1]?.split(" ") ?? [],
 };
-
-async function exists(path: string, base: URL): Promise<boolean> {
-  return await Deno.stat(new URL(path, base)).then(() => true, () => false);
-}
 
 Deno.test("the deployment files name variables that the configuration or Deno reads", async () => {
   const config = await Deno.readTextFile(new URL("src/config.ts", root));
@@ -43,7 +39,7 @@ Deno.test("the deployment files name variables that the configuration or Deno re
   assertEquals(named.filter((name) => !known.includes(name) && !OF_DENO.includes(`${name}`)), []);
 });
 
-Deno.test("the deployment files name files and folders of the repository", async () => {
+Deno.test("the deployment files name files and folders of the repository", () => {
   const copied = [...dockerfile.matchAll(/^COPY (?<paths>.+) \S+$/gm)]
     .flatMap(({ groups }) => groups?.paths?.split(" ") ?? []);
   assertEquals(copied.length, 6);
@@ -53,12 +49,12 @@ Deno.test("the deployment files name files and folders of the repository", async
     )
   );
   assertEquals(installed.length, 4);
-  for (const path of [...copied, ...installed]) assert(await exists(path, root), path);
+  for (const path of [...copied, ...installed]) assert(existsSync(new URL(path, root)), path);
   const { domains, proxy } = compose.services;
   const context = new URL(`${domains.build.context}/`, folder);
   assertEquals(context.href, root.href);
-  assert(await exists(domains.build.dockerfile, context));
-  assert(await exists(proxy.volumes[0].split(":")[0], folder));
+  assert(existsSync(new URL(domains.build.dockerfile, context)));
+  assert(existsSync(new URL(proxy.volumes[0].split(":")[0], folder)));
 });
 
 Deno.test("the deployment files run the version of Deno that README names, and images with a version", async () => {
@@ -94,16 +90,12 @@ Deno.test("the alerts and the dashboard name metrics of the service, with labels
 
 Deno.test("operate.md explains every event that the service reports", async () => {
   const book = await Deno.readTextFile(new URL(".github/docs/operate.md", root));
-  const events = new Set<string>();
-  for (const part of ["src/", "cron/"]) {
-    for await (const file of sourceFiles(new URL(part, root))) {
-      const text = await Deno.readTextFile(file);
-      const reports = /\b(?:log\.(?:warn|error)|report(?:Fault)?)\(\s*"(?<event>[^"]+)"/g;
-      for (const { groups } of text.matchAll(reports)) events.add(groups?.event ?? "");
-    }
-  }
-  assert(events.size > 15);
-  assertEquals([...events].filter((event) => !book.includes(`\`${event}\``)), []);
+  const reports = /\b(?:log\.(?:warn|error)|report(?:Fault)?)\(\s*"(?<event>[^"]+)"/g;
+  const events = ourFiles().flatMap((file) =>
+    [...Deno.readTextFileSync(file).matchAll(reports)].map(({ groups }) => groups?.event ?? "")
+  );
+  assert(events.length > 15);
+  assertEquals(events.filter((event) => !book.includes(`\`${event}\``)), []);
 });
 
 for (const [file, command] of Object.entries(COMMANDS)) {
