@@ -1,6 +1,13 @@
 import { LINKED_TERMS, type Notice, TERMS_OF_USE, TITLED_TERMS } from "./notices.ts";
 import { RDAP_JSON } from "./http_behaviour.ts";
 
+/** The members of a 404's body beside its conformance. */
+export interface NotFound {
+  description?: readonly string[];
+  notices?: readonly Notice[];
+  [more: string]: unknown;
+}
+
 /** The software behind a registry, which gives its answers their shape. */
 export interface BackEnd {
   contentType: string;
@@ -11,15 +18,7 @@ export interface BackEnd {
   statuses: readonly string[];
   terms: Notice;
   /** The body of the clean 404; absent: it has none. */
-  notFound?: {
-    errorCode: 404 | "404";
-    title: string;
-    description: (domain: string) => readonly string[];
-    /** Whether it includes the terms. */
-    terms: boolean;
-    /** Members beyond the standard. */
-    extra?: Readonly<Record<string, unknown>>;
-  };
+  notFound?: (domain: string) => NotFound;
 }
 
 /** The defaults; each row below overrides what differs. */
@@ -45,19 +44,19 @@ export const IDENTITY_DIGITAL: BackEnd = {
   ...USUAL,
   terms: LINKED_TERMS,
   statuses: ["client transfer prohibited"],
-  notFound: { errorCode: 404, title: "Object not found", description: () => [], terms: true },
+  notFound: () => ({ errorCode: 404, title: "Object not found", notices: [LINKED_TERMS] }),
 };
 
 /** Identity Digital's software with PIR's terms and redactions. */
 export const PIR: BackEnd = {
   ...USUAL,
-  notFound: {
+  notFound: () => ({
+    lang: "en",
     errorCode: 404,
     title: "Object not found",
-    description: () => ["Object not found"],
-    terms: true,
-    extra: { lang: "en" },
-  },
+    description: ["Object not found"],
+    notices: [TITLED_TERMS],
+  }),
 };
 
 /** Google's own; its 404 names the domain. */
@@ -65,52 +64,45 @@ export const NOMULUS: BackEnd = {
   ...USUAL,
   contentType: `${RDAP_JSON}; charset=utf-8`,
   statuses: ["client transfer prohibited", "active"],
-  notFound: {
+  notFound: (domain) => ({
+    lang: "en",
     errorCode: 404,
     title: "Not Found",
-    description: (domain) => [`${domain} not found`],
-    terms: true,
-    extra: { lang: "en" },
-  },
+    description: [`${domain} not found`],
+    notices: [TITLED_TERMS],
+  }),
 };
 
 /** An object class on errors. */
 export const CENTRAL_NIC: BackEnd = {
   ...USUAL,
-  notFound: {
+  notFound: () => ({
+    objectClassName: "error",
     errorCode: 404,
     title: "Not Found",
-    description: () => ["The domain does not exist"],
-    terms: false,
-    extra: { objectClassName: "error" },
-  },
+    description: ["The domain does not exist"],
+  }),
 };
 
 /** The only one whose 404 gives the reason why a name is reserved. */
 export const TUCOWS: BackEnd = {
   ...USUAL,
-  notFound: {
+  notFound: (domain) => ({
     errorCode: 404,
     title: "Not Found",
-    description: (domain) => [`Domain Name: ${domain}`, "No match"],
-    terms: false,
-  },
+    description: [`Domain Name: ${domain}`, "No match"],
+  }),
 };
 
 /** Its 404 body is not known; the string in place of a number is what NIC Mexico sends. */
 export const NOMINET: BackEnd = {
   ...USUAL,
   contentType: "application/json",
-  notFound: {
-    errorCode: "404",
-    title: "Not Found",
-    description: () => ["No such domain"],
-    terms: false,
-  },
+  notFound: () => ({ errorCode: "404", title: "Not Found", description: ["No such domain"] }),
 };
 
 /** Nothing is known of its bodies: the plainest that the standard allows. */
 export const GODADDY: BackEnd = {
   ...USUAL,
-  notFound: { errorCode: 404, title: "Not Found", description: () => [], terms: true },
+  notFound: () => ({ errorCode: 404, title: "Not Found", notices: [TITLED_TERMS] }),
 };

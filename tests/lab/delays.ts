@@ -1,25 +1,14 @@
-/** The delays of one server, all of which are cancelled when it closes. */
-export type Delays = ReturnType<typeof createDelays>;
+import type { EventEmitter } from "node:events";
 
-/** Makes an empty set of delays. */
-export function createDelays() {
-  const timers = new Set<ReturnType<typeof setTimeout>>();
-  return {
-    /** Runs `run` after `ms`; at once, without a timer, if `ms` is 0. */
-    after(ms: number, run: () => void): void {
-      if (ms <= 0) return run();
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        run();
-      }, ms);
-      timers.add(timer);
-    },
-    /** Cancels every delay that has not run. */
-    clear(): void {
-      for (const timer of timers) clearTimeout(timer);
-      timers.clear();
-    },
-  };
+/** Runs `run` after `ms`, unless the socket has closed by then; at once, without a timer, if `ms` is 0. */
+export function after(socket: EventEmitter, ms: number, run: () => void): void {
+  if (ms <= 0) return run();
+  const cancel = () => clearTimeout(timer);
+  const timer = setTimeout(() => {
+    socket.off("close", cancel);
+    run();
+  }, ms);
+  socket.once("close", cancel);
 }
 
 /** The same behaviour, `ms` later than it would be. */

@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 // @ts-types="@types/dns-packet"
 import packet from "dns-packet";
-import { createDelays } from "./delays.ts";
+import { after } from "./delays.ts";
 import { type DnsBehaviour, dnsReply } from "./dns_behaviour.ts";
 import { HOSTNAME } from "./open_server.ts";
 
@@ -19,8 +19,8 @@ export interface DnsQuery {
 /** Starts a name server on UDP. */
 export async function startDnsServer(answer: (name: string, type: string) => DnsBehaviour) {
   const queries: DnsQuery[] = [];
-  const delays = createDelays();
-  const socket = createSocket("udp4");
+  // Each delayed answer listens for its end.
+  const socket = createSocket("udp4").setMaxListeners(0);
   socket.on("message", (bytes, from) => {
     const query = decoded(bytes);
     const question = query?.questions?.[0];
@@ -30,14 +30,11 @@ export async function startDnsServer(answer: (name: string, type: string) => Dns
     const behaviour = answer(name, question.type);
     const reply = dnsReply(query, behaviour);
     if (!reply) return;
-    delays.after(behaviour.delayMs ?? 0, () => socket.send(reply, from.port, from.address));
+    after(socket, behaviour.delayMs ?? 0, () => socket.send(reply, from.port, from.address));
   });
   socket.bind(0, HOSTNAME);
   await once(socket, "listening");
-  const close = () => {
-    delays.clear();
-    return new Promise<void>((resolve) => socket.close(() => resolve()));
-  };
+  const close = () => new Promise<void>((resolve) => void socket.close(() => resolve()));
   return { address: `${HOSTNAME}:${socket.address().port}`, queries, close };
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import type { Delays } from "./delays.ts";
+import { after } from "./delays.ts";
 
 interface Head {
   status: number;
@@ -52,7 +52,6 @@ export function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,
   behaviour: HttpBehaviour,
-  delays: Delays,
 ): void {
   switch (behaviour.kind) {
     case "json":
@@ -75,7 +74,7 @@ export function sendResponse(
     case "silent":
       return;
     case "drip":
-      return drip(response, behaviour.status ?? 404, delays);
+      return drip(request, response, behaviour.status ?? 404);
     case "flood":
       return flood(request, behaviour.status);
     case "raw":
@@ -102,12 +101,11 @@ function send(
 }
 
 /** JSON may start with white space, so that a client has no reason to stop reading. */
-function drip(response: ServerResponse, status: number, delays: Delays) {
+function drip({ socket }: IncomingMessage, response: ServerResponse, status: number) {
   response.writeHead(status, { "content-type": RDAP_JSON });
   const next = () => {
-    if (response.destroyed || !response.socket || response.socket.destroyed) return;
     response.write(" ");
-    delays.after(DRIP_MS, next);
+    after(socket, DRIP_MS, next);
   };
   next();
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { GODADDY } from "./back_ends.ts";
 import type { LabScript } from "./lab_script.ts";
-import { createDelays, later } from "./delays.ts";
+import { after, later } from "./delays.ts";
 import { notFoundReply } from "./registry_replies.ts";
 import { rdapBehaviours, type RdapScript } from "./rdap_behaviours.ts";
 import { NEW_HOME, REGISTRIES, type Registry } from "./registries.ts";
@@ -47,20 +47,16 @@ export async function startLabWeb(script: LabScript, latency: "none" | "real") {
     return latency === "none" ? behaviour : later(behaviour, latencyMs);
   };
   const requests: RecordedRequest[] = [];
-  const delays = createDelays();
   const server = await openServer(createServer((incoming, response) => {
     const { host, path } = targetOf(incoming);
     requests.push({ host, path, at: performance.now() });
     const behaviour = answer(host, path);
-    delays.after(behaviour.delayMs ?? 0, () => {
-      if (!incoming.socket.destroyed) sendResponse(incoming, response, behaviour, delays);
+    after(incoming.socket, behaviour.delayMs ?? 0, () => {
+      if (!incoming.socket.destroyed) sendResponse(incoming, response, behaviour);
     });
   }));
-  const close = () => {
-    delays.clear();
-    return server.close();
-  };
-  return { requests, url: `http://${server.address}`, close, table, zone, prices };
+  const { address, close } = server;
+  return { requests, url: `http://${address}`, close, table, zone, prices };
 }
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { createDelays } from "./delays.ts";
 import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
 import { openServer } from "./open_server.ts";
 
@@ -125,7 +124,6 @@ export async function startRegistrars() {
   const calls: RegistrarCall[] = [];
   const stocks = new Map<string, Stock>();
   const behaviours = new Map<RegistrarSlug, HttpBehaviour | undefined>();
-  const delays = createDelays();
 
   async function answer(incoming: IncomingMessage): Promise<HttpBehaviour> {
     const { method = "", url = "", headers } = incoming;
@@ -149,7 +147,7 @@ export async function startRegistrars() {
 
   const server = createServer(async (incoming, response) => {
     const behaviour = await answer(incoming).catch((): HttpBehaviour => json(400, {}));
-    if (!incoming.socket.destroyed) sendResponse(incoming, response, behaviour, delays);
+    if (!incoming.socket.destroyed) sendResponse(incoming, response, behaviour);
   });
   const open = await openServer(server);
   const base = `http://${open.address}`;
@@ -174,9 +172,6 @@ export async function startRegistrars() {
     behave(slug: RegistrarSlug, behaviour: HttpBehaviour | undefined) {
       behaviours.set(slug, behaviour);
     },
-    async [Symbol.asyncDispose]() {
-      delays.clear();
-      await open.close();
-    },
+    [Symbol.asyncDispose]: open.close,
   };
 }

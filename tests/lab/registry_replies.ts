@@ -1,6 +1,7 @@
 import { domainUrl, type Registry } from "./registries.ts";
 import { type HttpBehaviour, RDAP_JSON } from "./http_behaviour.ts";
-import { INACCURACY_FORM, type Notice, STATUS_CODES } from "./notices.ts";
+import type { NotFound } from "./back_ends.ts";
+import { INACCURACY_FORM, STATUS_CODES } from "./notices.ts";
 
 const CONFORMANCE = ["rdap_level_0", "icann_rdap_response_profile_1"];
 
@@ -54,21 +55,8 @@ function registrar(name: string) {
 export function notFoundReply({ backEnd }: Registry, domain: string): HttpBehaviour {
   const { notFound, contentType } = backEnd;
   if (!notFound) return { kind: "empty", status: 404, contentType };
-  const { errorCode, title, extra } = notFound;
-  const description = notFound.description(domain);
-  return {
-    kind: "json",
-    status: 404,
-    contentType,
-    body: {
-      rdapConformance: CONFORMANCE,
-      ...extra,
-      errorCode,
-      title,
-      ...(description.length ? { description } : {}),
-      ...(notFound.terms ? { notices: [backEnd.terms] } : {}),
-    },
-  };
+  const body = { rdapConformance: CONFORMANCE, ...notFound(domain) };
+  return { kind: "json", status: 404, contentType, body };
 }
 
 /** How a registry answers that has a record of such names. */
@@ -77,28 +65,19 @@ export const registryOf = (names: RegExp) => (registry: Registry, domain: string
 
 /** The registry's 404 with another description or further notices; where its usual one is empty, with nothing else. */
 export function markedNotFoundReply(
-  { backEnd }: Registry,
+  { backEnd: { contentType, notFound } }: Registry,
   domain: string,
-  { description, notices = [] }: {
-    description?: readonly string[];
-    notices?: readonly Notice[];
-  },
+  { description, notices = [] }: Pick<NotFound, "description" | "notices">,
 ): HttpBehaviour {
-  const { errorCode = 404, title, terms, extra } = backEnd.notFound ?? {};
-  const lines = description ?? backEnd.notFound?.description(domain) ?? [];
-  const all = [...(terms ? [backEnd.terms] : []), ...notices];
-  return {
-    kind: "json",
-    status: 404,
-    contentType: backEnd.contentType,
-    body: {
-      ...(backEnd.notFound && { rdapConformance: CONFORMANCE, title }),
-      ...extra,
-      errorCode,
-      ...(lines.length > 0 && { description: lines }),
-      ...(all.length > 0 && { notices: all }),
-    },
+  const usual = notFound?.(domain) ?? { errorCode: 404 };
+  const all = [...usual.notices ?? [], ...notices];
+  const body = {
+    ...(notFound && { rdapConformance: CONFORMANCE }),
+    ...usual,
+    ...(description && { description }),
+    ...(all.length > 0 && { notices: all }),
   };
+  return { kind: "json", status: 404, contentType, body };
 }
 
 /** A 429, with a Retry-After or without. */
@@ -114,15 +93,11 @@ export function errorReply(
   title: string,
   description: string,
 ): HttpBehaviour & { kind: "json" } {
-  return {
-    kind: "json",
-    status,
-    contentType,
-    body: {
-      rdapConformance: CONFORMANCE,
-      errorCode: status,
-      title,
-      description: [description],
-    },
+  const body = {
+    rdapConformance: CONFORMANCE,
+    errorCode: status,
+    title,
+    description: [description],
   };
+  return { kind: "json", status, contentType, body };
 }

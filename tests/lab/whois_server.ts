@@ -1,5 +1,5 @@
 import { createServer, type Socket } from "node:net";
-import { createDelays, type Delays } from "./delays.ts";
+import { after } from "./delays.ts";
 import { openServer } from "./open_server.ts";
 import { type WhoisBehaviour, whoisBehaviours, type WhoisPlay } from "./whois_behaviours.ts";
 import { WHOIS_FORMS } from "./whois_forms.ts";
@@ -21,7 +21,6 @@ export async function startWhoisServer(
   { answer }: { answer: (domain: string) => WhoisBehaviour },
 ) {
   const queries: WhoisQuery[] = [];
-  const delays = createDelays();
   const server = createServer({ noDelay: true }, (socket) => {
     // A client that disconnects early is no fault of the server.
     socket.on("error", () => socket.destroy());
@@ -35,18 +34,13 @@ export async function startWhoisServer(
       const play = form === undefined || prefix !== (form.prefix ?? "")
         ? similarNames(domain)
         : whoisBehaviours[answer(domain)](form, domain);
-      send(socket, play, delays);
+      send(socket, play);
     });
   });
-  const open = await openServer(server);
-  const close = async () => {
-    delays.clear();
-    await open.close();
-  };
-  return { address: open.address, queries, close, [Symbol.asyncDispose]: close };
+  return { ...await openServer(server), queries };
 }
 
-function send(socket: Socket, play: WhoisPlay, delays: Delays): void {
+function send(socket: Socket, play: WhoisPlay): void {
   switch (play.kind) {
     case "bytes":
       socket.write(play.bytes);
@@ -59,15 +53,14 @@ function send(socket: Socket, play: WhoisPlay, delays: Delays): void {
       socket.resetAndDestroy();
       return;
     case "drip":
-      return drip(socket, play.text, delays);
+      return drip(socket, play.text);
   }
 }
 
 /** One character after the other, then line breaks without end. */
-function drip(socket: Socket, text: string, delays: Delays): void {
-  if (socket.destroyed) return;
+function drip(socket: Socket, text: string): void {
   socket.write(text[0] ?? "\n");
-  delays.after(DRIP_MS, () => drip(socket, text.slice(1), delays));
+  after(socket, DRIP_MS, () => drip(socket, text.slice(1)));
 }
 
 /** What Verisign answers to a text that is not said to be a domain, and others for a TLD that they do not serve. */

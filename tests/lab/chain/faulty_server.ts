@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { createDelays } from "../delays.ts";
 import { type HttpBehaviour, sendResponse } from "../http_behaviour.ts";
 import { openServer } from "../open_server.ts";
 
@@ -25,32 +24,27 @@ export async function startFaultyServer(
   answer: (body: string, path: string) => string | Promise<string>,
 ) {
   let behaviour: ServerBehaviour = { kind: "ok" };
-  const delays = createDelays();
   const server = createServer(async (incoming, response) => {
     const { socket, url = "/" } = incoming;
     try {
       const good = await answer(await text(incoming), url);
-      if (!socket.destroyed) sendResponse(incoming, response, answerBy(behaviour, good), delays);
+      if (!socket.destroyed) sendResponse(incoming, response, answerBy(behaviour, good));
     } catch (error) {
       // The client has disconnected, or its request is invalid.
       if (!socket.destroyed) response.writeHead(400).end(String(error));
     }
   });
   let open = await openServer(server);
-  const close = async () => {
-    delays.clear();
-    await open.close();
-  };
   return {
     /** `http://127.0.0.1:port`, without a path. */
     url: `http://${open.address}`,
     async setBehaviour(next: ServerBehaviour) {
       behaviour = next;
-      if (next.kind === "refused" && server.listening) await close();
+      if (next.kind === "refused" && server.listening) await open.close();
       if (next.kind !== "refused" && !server.listening) open = await openServer(server, open.port);
     },
     async [Symbol.asyncDispose]() {
-      if (server.listening) await close();
+      if (server.listening) await open.close();
     },
   };
 }
