@@ -12,7 +12,17 @@ Deno.test("decode() returns the items only when there are as many as expected", 
   assertEquals(decode("multicall", elsewhere, 2), undefined, "the count is not the array's");
 });
 
+// deno-fmt-ignore -- one row a line
 const TEXTS: [what: string, contenthash: Hex, text: string][] = [
+  ["an IPNS key", "0xe501017200240801122029f2d17be6139079dc48696d1f582a8530eb9805b561eda517e22a892c7e3f1f", "ipns://k51qzi5uqu5dh887mvidx1r2ltrmvd6mbis4tgnni81yy5frxmgnrlez8866n3"],
+  ["an IPNS name", "0xe5010170000f6170702e756e69737761702e6f7267", "ipns://app.uniswap.org"],
+  ["an onion address", "0xbc037a71746b6c776934666563766f367269", "onion://zqtklwi4fecvo6ri"],
+  ["a long onion address", "0xbd037035336c663537716f7679757677736336786e72707079706c79337674716d376c3670636f626b6d797173696f6679657a6e667535757164", "onion3://p53lf57qovyuvwsc6xnrppyply3vtqm7l6pcobkmyqsiofyeznfu5uqd"],
+  ["Skynet", "0x90b2c60508004007fd43b74149b31aacbbf2784e874d09b086bed15fd54cacff7120cce95372", "sia://CABAB_1Dt0FJsxqsu_J4TodNCbCGvtFf1Uys_3EgzOlTcg"],
+  // Shown as hexadecimal.
+  ["an unknown codec", "0xfe0100deadbeef", "0xfe0100deadbeef"],
+  ["no contenthash", "0xdeadbeef", "0xdeadbeef"],
+  ["one that is cut off", "0xe301017012", "0xe301017012"],
   // "a", ESC, RIGHT-TO-LEFT OVERRIDE, "b" as the name.
   ["an IPNS name with control characters", "0xe50101700006611be280ae62", "ipns://ab"],
   ["an onion address with control characters", "0xbc03611b62", "onion://ab"],

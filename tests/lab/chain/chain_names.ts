@@ -141,38 +141,10 @@ const RECORDS: Readonly<Record<string, NameRecords>> = {
       description: `<script>alert("\\")</script>`,
     },
   },
-  "on-ipfs": IPFS,
-  "on-ipns": {
-    contenthash:
-      "0xe501017200240801122029f2d17be6139079dc48696d1f582a8530eb9805b561eda517e22a892c7e3f1f",
-    uri: "ipns://k51qzi5uqu5dh887mvidx1r2ltrmvd6mbis4tgnni81yy5frxmgnrlez8866n3",
-  },
-  "on-ipns-by-name": {
-    contenthash: "0xe5010170000f6170702e756e69737761702e6f7267",
-    uri: "ipns://app.uniswap.org",
-  },
-  "on-swarm": SWARM,
   "on-arweave": {
     contenthash: "0x90b2ca05b3a1a1c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f405162738495a6b7c8d",
     uri: "ar://s6GhwdLj9AUWJzhJWmt8jZ6vsMHS4_QFFic4SVprfI0",
   },
-  "on-onion": {
-    contenthash: "0xbc037a71746b6c776934666563766f367269",
-    uri: "onion://zqtklwi4fecvo6ri",
-  },
-  "on-onion3": {
-    contenthash:
-      "0xbd037035336c663537716f7679757677736336786e72707079706c79337674716d376c3670636f626b6d797173696f6679657a6e667535757164",
-    uri: "onion3://p53lf57qovyuvwsc6xnrppyply3vtqm7l6pcobkmyqsiofyeznfu5uqd",
-  },
-  "on-skynet": {
-    contenthash: "0x90b2c60508004007fd43b74149b31aacbbf2784e874d09b086bed15fd54cacff7120cce95372",
-    uri: "sia://CABAB_1Dt0FJsxqsu_J4TodNCbCGvtFf1Uys_3EgzOlTcg",
-  },
-  // An unknown codec, bytes that are no contenthash, and one that is cut off: shown as hexadecimal.
-  "on-unknown": { contenthash: "0xfe0100deadbeef", uri: "0xfe0100deadbeef" },
-  "on-garbage": { contenthash: "0xdeadbeef", uri: "0xdeadbeef" },
-  "on-ipfs-cut": { contenthash: "0xe301017012", uri: "0xe301017012" },
 };
 
 /** The records that the gateway serves. */
