@@ -4,6 +4,7 @@ import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type {
   DnsAnswer,
   Notice,
+  RdapFault,
   RegistrarAnswer,
   RestrictingRule,
   WhoisAnswer,
@@ -11,7 +12,6 @@ import type {
 import type { EvidenceEntry, Meaning, RuleEntry } from "../../src/rules/evidence.ts";
 import {
   decide,
-  type Denial,
   INTERNAL_ERROR,
   type RegistryEvidence,
   stateOf,
@@ -65,39 +65,39 @@ const DNS_ANSWERS: Partial<Readonly<Record<Meaning, DnsAnswer>>> = {
   invalid: { ...NO_DNS, fault: "invalid" },
 };
 
-/** The registry's answer of an entry; a word that no registry's entry has counts as an unusable answer. */
-function registryOf(entry: ReadEntry): RegistryEvidence {
-  const { means, said } = entry;
-  switch (means) {
-    case "registered":
-      // A record has a failed test only if the registry has a record of a made-up name, too.
-      if (entry.canary?.found !== "failed") return { kind: means };
-      return { kind: means, canary: { kind: "failed", why: "", confirmsMadeUp: true } };
-    case "no_server":
-      return { kind: "unlisted" };
-    case "not_found":
-      return denialOf({ kind: "plain" }, entry);
-    case "premium":
-    case "unsupported":
-      return denialOf({ kind: means }, entry);
-    case "reserved":
-    case "unread":
-      return denialOf({ kind: means, words: said }, entry);
-    case "limited":
-    case "unclear":
-      return { kind: "failed", fault: means, why: said };
-    case "not_asked":
-      if (entry.rule !== undefined) return { kind: "closed", why: entry.rule.text };
-      return { kind: "failed", fault: "unasked", why: said };
-    default:
-      return { kind: "failed", fault: "down", why: said };
-  }
-}
+/** What a registry's 404 says, by the word of its entry. */
+const NOTICES: Partial<Readonly<Record<Meaning, Notice["kind"]>>> = {
+  not_found: "plain",
+  premium: "premium",
+  unsupported: "unsupported",
+  reserved: "reserved",
+  unread: "unread",
+};
 
-function denialOf(notice: Notice, { canary, rule }: Pick<ReadEntry, "canary" | "rule">): Denial {
+/** Why a registry or a WHOIS server has not answered; any other word counts as no answer. */
+const FAULTS: Partial<Readonly<Record<Meaning, RdapFault>>> = {
+  limited: "limited",
+  unclear: "unclear",
+  not_asked: "unasked",
+  no_answer: "down",
+};
+
+/** The registry's answer of an entry; a word that no registry's entry has counts as an unusable answer. */
+function registryOf({ means, said, canary, rule }: ReadEntry): RegistryEvidence {
+  if (means === "no_server") return { kind: "unlisted" };
+  if (means === "registered") {
+    // A record has a failed test only if the registry has a record of a made-up name, too.
+    const failed = { kind: "failed", why: "", confirmsMadeUp: true } as const;
+    return { kind: means, canary: canary?.found === "failed" ? failed : undefined };
+  }
+  const notice = NOTICES[means];
+  if (notice === undefined) {
+    if (means === "not_asked" && rule !== undefined) return { kind: "closed", why: rule.text };
+    return { kind: "failed", fault: FAULTS[means] ?? "down", why: said };
+  }
   return {
     kind: "notFound",
-    notice,
+    notice: { kind: notice, words: said } as Notice,
     canary: canary?.found === "passed"
       ? { kind: "passed", witness: "", templates: [] }
       : { kind: canary?.found ?? "undecided", why: "" },
@@ -111,53 +111,33 @@ function levelOf({ means, text }: RuleEntry): RestrictingRule {
 }
 
 function whoisOf({ means, said, canary, rule, host }: ReadEntry): WhoisAnswer {
-  switch (means) {
-    case "registered":
-      return {
-        kind: means,
-        askedAt: 0,
-        ...(canary !== undefined && { test: canary.found as "failed" | "undecided" }),
-      };
-    case "premium":
-      return { kind: means, askedAt: 0 };
-    case "not_found":
-      return { kind: "notFound", askedAt: 0, ...(rule && { rule: levelOf(rule) }) };
-    case "reserved":
-    case "unread":
-      return { kind: means, askedAt: 0, words: said };
-    case "not_asked":
-    case "limited":
-    case "no_answer":
-    case "unclear":
-      return { kind: "missing", fault: "unasked", retryAfterMs: 0, ...enoughAt(host) };
-    case "not_in_service":
-      return { kind: "absent", why: "" };
-    default:
-      return { kind: "failed", fault: "down", why: said };
+  if (means === "not_in_service") return { kind: "absent", why: "" };
+  if (FAULTS[means] !== undefined) {
+    const needed = neededServer("io");
+    const isEnough = needed?.host === host && needed.isRegistrarEnough;
+    const missing = { kind: "missing", fault: "unasked", retryAfterMs: 0 } as const;
+    return isEnough ? { ...missing, isRegistrarEnough: true } : missing;
   }
-}
-
-/** Whether a registrar's yes stands in for the server of that host. */
-function enoughAt(host: string): { isRegistrarEnough?: true } {
-  const io = neededServer("io");
-  return io?.host === host && io.isRegistrarEnough ? { isRegistrarEnough: true } : {};
+  const kind = means === "not_found" ? "notFound" : means;
+  if (means !== "registered" && NOTICES[means] === undefined) {
+    return { kind: "failed", fault: "down", why: said };
+  }
+  return {
+    kind,
+    askedAt: 0,
+    words: said,
+    ...(canary && { test: canary.found }),
+    ...(rule && { rule: levelOf(rule) }),
+  } as WhoisAnswer;
 }
 
 function registrarsOf({ witness, means }: ReadEntry): RegistrarAnswer[] {
-  if (!witness.startsWith("registrar:")) return [];
   const registrar = witness.slice("registrar:".length);
-  switch (means) {
-    case "sells":
-    case "sells_premium": {
-      const offer = { registrar, price: 0, premium: means === "sells_premium", years: 1 };
-      return [{ kind: "sells", askedAt: 0, offer }];
-    }
-    case "refuses":
-      return [{ kind: means, askedAt: 0, registrar }];
-    case "not_asked":
-      return [{ kind: "missing", registrar }];
-    default:
-      // Without an answer a registrar changes nothing.
-      return [];
-  }
+  if (!witness.startsWith("registrar:")) return [];
+  if (means === "refuses") return [{ kind: means, askedAt: 0, registrar }];
+  if (means === "not_asked") return [{ kind: "missing", registrar }];
+  // Without an answer a registrar changes nothing.
+  if (means !== "sells" && means !== "sells_premium") return [];
+  const offer = { registrar, price: 0, premium: means === "sells_premium", years: 1 };
+  return [{ kind: "sells", askedAt: 0, offer }];
 }
