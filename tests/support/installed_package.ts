@@ -2,6 +2,7 @@ import { parseTarGzip } from "nanotar";
 import { packageTarball } from "../../src/cli/package/package.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import { outcome } from "./cli.ts";
 
 /** The npm package in a folder of its own, as npm would install it. */
 export type InstalledPackage = Awaited<ReturnType<typeof installPackage>>;
@@ -58,11 +59,7 @@ export async function installPackage() {
     commandOf,
     start,
     /** Runs its command and reads what it printed. */
-    async run(...called: Parameters<typeof commandOf>) {
-      const { code, stdout, stderr } = await start(...called).output();
-      const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-      return { code, out: decode(stdout), err: decode(stderr) };
-    },
+    run: (...called: Parameters<typeof commandOf>) => outcome(start(...called)),
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
 }

@@ -6,18 +6,8 @@ import type { RateLimitKv } from "../../src/rate_limit/limiter.ts";
  */
 export type KvBehaviour = "works" | "hangs" | "mute" | "throws" | "locked" | "readonly";
 
-/** A real KV whose faults a test switches on and off. */
-export interface UnrulyKv extends RateLimitKv {
-  behave(behaviour: KvBehaviour): void;
-  behaviour: KvBehaviour;
-  /** The number of operations so far. */
-  calls: number;
-  /** The number of reads among them. */
-  reads: number;
-}
-
-/** Wraps a KV. */
-export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
+/** Wraps a KV; a test switches its faults on and off. */
+export function createUnrulyKv(kv: Deno.Kv) {
   let change = Promise.withResolvers<void>();
 
   async function run<T>(operation: () => Promise<T>): Promise<T> {
@@ -32,10 +22,11 @@ export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
     return result;
   }
 
-  const unruly: UnrulyKv = {
+  const unruly = {
+    /** The number of operations so far, and of the reads among them. */
     calls: 0,
     reads: 0,
-    behaviour: "works",
+    behaviour: "works" as KvBehaviour,
     getMany(keys, options) {
       unruly.reads++;
       return run(() => kv.getMany(keys, options));
@@ -52,11 +43,11 @@ export function createUnrulyKv(kv: Deno.Kv): UnrulyKv {
         });
       return operation;
     },
-    behave(next) {
+    behave(next: KvBehaviour) {
       unruly.behaviour = next;
       change.resolve();
       change = Promise.withResolvers();
     },
-  };
+  } satisfies RateLimitKv & Record<string, unknown>;
   return unruly;
 }
