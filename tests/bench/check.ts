@@ -4,8 +4,7 @@ import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { REGISTRIES } from "../lab/registries.ts";
 import { startProcess } from "../support/process.ts";
-import { type Benchmark, canariesPassed, medianMs } from "./benchmark.ts";
-import { openConnection } from "./connection.ts";
+import { canariesPassed, median, print, printRow } from "./benchmark.ts";
 
 const DNS_MS = 20;
 const ROUNDS = 3;
@@ -14,68 +13,40 @@ const QUICK = BUILT_IN_TLDS.filter(({ rdapBase }) => !rdapBase.includes("identit
   .map(({ tld }) => tld);
 
 /** How long a check of a cold name under all TLDs takes. */
-export const check: Benchmark = {
-  name: "check",
-  about:
+export async function check(): Promise<void> {
+  print(
     `all TLDs on a cold name, DNS ${DNS_MS} ms and the registries' latencies, and the slowest ` +
-    "chain of questions that the politeness rules allow",
-  async *rows() {
-    await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
-    yield await timed(lab, ALL, `${ALL.length} TLDs, canaries known`);
-    yield await timed(lab, QUICK, `${QUICK.length} TLDs, without the one host of one a second`);
-    yield await timed(
-      lab,
-      ALL,
-      `${ALL.length} TLDs, first check after a start with no canary`,
-      true,
-    );
-  },
-};
+      "chain of questions that the politeness rules allow",
+  );
+  await using lab = await startLab({ dnsDelayMs: DNS_MS, latency: "real" });
+  await measure(lab, ALL, `${ALL.length} TLDs, canaries known`);
+  await measure(lab, QUICK, `${QUICK.length} TLDs, without the one host of one a second`);
+  await measure(lab, ALL, `${ALL.length} TLDs, first check after a start with no canary`, true);
+}
 
-/** Checks of a fresh process each, whose registries have passed their tests unless it is said to test them too. */
-async function timed(lab: Lab, tlds: readonly string[], what: string, withCanary = false) {
-  const checks: TimedCheck[] = [];
+/** Checks a fresh name by a fresh process each round, whose registries have passed their tests unless it is to test them. */
+async function measure(lab: Lab, tlds: readonly string[], what: string, withCanary = false) {
+  const tookMs: number[] = [];
+  /** A check that skips questions is quick. */
+  const unknown: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await using service = await startProcess(lab, { TLDS: tlds.join(",") });
     if (!withCanary) {
       await canariesPassed(service);
-      await rest(recoveryMs(tlds));
+      await new Promise((resolve) => setTimeout(resolve, recoveryMs(tlds)));
     }
-    checks.push(await timedCheck(service));
+    const startedAt = performance.now();
+    const response = await fetch(`${service.url}/check?name=bench-${crypto.randomUUID()}`);
+    const { results }: { results: DomainResult[] } = await response.json();
+    tookMs.push(performance.now() - startedAt);
+    unknown.push(results.filter(({ state }) => state === "unknown").length);
   }
   const allowedMs = slowestChainMs(tlds, withCanary);
-  const tookMs = checks.map(({ tookMs }) => tookMs);
-  return {
-    what: `${what}, ${ROUNDS} rounds`,
-    measured: {
-      answer: medianMs(tookMs),
-      allowed: `${allowedMs} ms`,
-      "rows unknown": checks.map(({ unknown }) => unknown).join(", "),
-    },
-    ratios: tookMs.map((ms) => ms / allowedMs),
-  };
-}
-
-function rest(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** A check of a name that is in no cache. */
-interface TimedCheck {
-  tookMs: number;
-  /** Rows that are "unknown": a check that skips questions is quick. */
-  unknown: number;
-}
-
-/** Checks a fresh name under every TLD of the service. */
-async function timedCheck({ url }: { url: string }): Promise<TimedCheck> {
-  const path = `/check?name=bench-${crypto.randomUUID()}`;
-  using connection = await openConnection(Number(new URL(url).port), path);
-  const startedAt = performance.now();
-  const answer = await connection.exchange();
-  const tookMs = performance.now() - startedAt;
-  const results: DomainResult[] = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))).results;
-  return { tookMs, unknown: results.filter(({ status }) => status.includes("unknown")).length };
+  printRow(`${what}, ${ROUNDS} rounds`, {
+    answer: `${Math.round(median(tookMs))} ms`,
+    allowed: `${allowedMs} ms`,
+    "rows unknown": unknown.join(", "),
+  }, tookMs.map((ms) => ms / allowedMs));
 }
 
 /** When a host has answered the last of the questions that are ready to be asked at these times. */
