@@ -7,18 +7,10 @@ import { after } from "./delays.ts";
 import { type DnsBehaviour, dnsReply } from "./dns_behaviour.ts";
 import { HOSTNAME } from "./open_server.ts";
 
-/** A query as the server saw it. */
-export interface DnsQuery {
-  /** Lower case, without the trailing dot. */
-  name: string;
-  type: string;
-  /** On the clock of `performance.now()`. */
-  at: number;
-}
-
 /** Starts a name server on UDP. */
 export async function startDnsServer(answer: (name: string, type: string) => DnsBehaviour) {
-  const queries: DnsQuery[] = [];
+  /** The names in lower case, without the trailing dot, the types, and when they were asked for (`performance.now()`). */
+  const queries: { name: string; type: string; at: number }[] = [];
   // Each delayed answer listens for its end.
   const socket = createSocket("udp4").setMaxListeners(0);
   socket.on("message", (bytes, from) => {

@@ -33,11 +33,11 @@ export async function startLab(
     whoisQueries: whois.queries,
     requests: web.requests,
     /** Serves any bytes as IANA's table. */
-    setTable: web.table.set,
+    setTable: web.setTable,
     /** Serves any bytes as IANA's list of TLDs. */
-    setRootZone: web.zone.set,
+    setRootZone: web.setRootZone,
     /** Serves any bytes as the price list. */
-    setPrices: web.prices.set,
+    setPrices: web.setPrices,
     /** Clears the recorded queries and requests, not the script. */
     clear() {
       for (const seen of [dns.queries, whois.queries, web.requests]) seen.length = 0;

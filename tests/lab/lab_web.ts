@@ -10,43 +10,29 @@ import { ianaTable, rootZoneList } from "./iana_table.ts";
 import { priceList } from "./price_list.ts";
 import { openServer } from "./open_server.ts";
 
-/** A request as the server saw it. */
-export interface RecordedRequest {
-  /** The host that was asked for, with its port if one was named. */
-  host: string;
-  /** The path with its query string. */
-  path: string;
-  /** On the clock of `performance.now()`. */
-  at: number;
-}
-
-/** A file that the lab publishes at one address; its bytes can be replaced while it runs. */
-function publishFile(first: string) {
-  const file = { kind: "text", contentType: "application/json" } as const;
-  let answer: HttpBehaviour = { ...file, status: 200, body: first };
-  return {
-    set: (body: string | Uint8Array, status = 200) => void (answer = { ...file, status, body }),
-    answer: () => answer,
-  };
-}
-
 /** Starts the HTTP side of a lab, one server for all hosts: the registries, IANA's table and the price list. */
 export async function startLabWeb(script: LabScript, latency: "none" | "real") {
-  const table = publishFile(ianaTable());
-  const prices = publishFile(JSON.stringify(priceList()));
-  const zone = publishFile(rootZoneList());
-  const files = new Map([
-    ["iana.lab/rdap/dns.json", table],
-    ["prices.lab/pricing", prices],
-    ["iana.lab/TLD/tlds-alpha-by-domain.txt", zone],
-  ]);
+  /** The files that the lab publishes, by their addresses. */
+  const files = new Map<string, HttpBehaviour>();
+  const publish = (address: string, first: string) => {
+    const set = (body: string | Uint8Array, status = 200) =>
+      void files.set(address, { kind: "text", contentType: "application/json", status, body });
+    set(first);
+    return set;
+  };
+  const setTable = publish("iana.lab/rdap/dns.json", ianaTable());
+  const setPrices = publish("prices.lab/pricing", JSON.stringify(priceList()));
+  const setRootZone = publish("iana.lab/TLD/tlds-alpha-by-domain.txt", rootZoneList());
   const answer = (host: string, path: string): HttpBehaviour => {
     const file = script.hostScript(host) === undefined ? files.get(host + path) : undefined;
-    if (file) return file.answer();
-    const { behaviour, latencyMs } = answerAsRegistry(host, path, script);
-    return latency === "none" ? behaviour : later(behaviour, latencyMs);
+    if (file) return file;
+    // Any other host is a router without registries: it sends a clean 404 for every name.
+    const registry = BY_HOST.get(host) ?? { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
+    const behaviour = answerAsRegistry(registry, path, script);
+    return latency === "none" ? behaviour : later(behaviour, registry.latencyMs);
   };
-  const requests: RecordedRequest[] = [];
+  /** The host that was asked for, with its port if one was named, the path with its query string, and when (`performance.now()`). */
+  const requests: { host: string; path: string; at: number }[] = [];
   const server = await openServer(createServer((incoming, response) => {
     const { host, path } = targetOf(incoming);
     requests.push({ host, path, at: performance.now() });
@@ -56,7 +42,7 @@ export async function startLabWeb(script: LabScript, latency: "none" | "real") {
     });
   }));
   const { address, close } = server;
-  return { requests, url: `http://${address}`, close, table, zone, prices };
+  return { requests, url: `http://${address}`, close, setTable, setPrices, setRootZone };
 }
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
@@ -79,32 +65,13 @@ const NO_SUCH_PAGE: HttpBehaviour = {
   body: "<!doctype html><title>404</title>",
 };
 
-/** The answer to a path of an RDAP host, and the latency of that host. */
-function answerAsRegistry(
-  host: string,
-  path: string,
-  script: LabScript,
-): { behaviour: HttpBehaviour; latencyMs: number } {
-  // Any other host is a router without registries: it sends a clean 404 for every name.
-  const registry = BY_HOST.get(host) ?? { host, backEnd: GODADDY, bases: {}, latencyMs: 0 };
-  const { latencyMs } = registry;
-  const [, base, moved, asked] = DOMAIN_PATH.exec(path) ?? [];
-  const domain = asked?.toLowerCase() ?? "";
-  const override = script.hostScript(host);
-  if (override !== undefined) return { behaviour: played(override, registry, domain), latencyMs };
-  if (base === undefined) return { behaviour: NO_SUCH_PAGE, latencyMs };
-  return { behaviour: answerForDomain(registry, domain, { base, moved, script }), latencyMs };
-}
-
-function answerForDomain(
-  registry: Registry,
-  domain: string,
-  { base, moved, script }: {
-    base: string;
-    moved: string | undefined;
-    script: LabScript;
-  },
-): HttpBehaviour {
+/** The answer of a registry to a path. */
+function answerAsRegistry(registry: Registry, path: string, script: LabScript): HttpBehaviour {
+  const [, base, moved, asked = ""] = DOMAIN_PATH.exec(path) ?? [];
+  const domain = asked.toLowerCase();
+  const override = script.hostScript(registry.host);
+  if (override !== undefined) return played(override, registry, domain);
+  if (base === undefined) return NO_SUCH_PAGE;
   const [, tld = "", ...deeper] = domain.split(".");
   if (registry.bases[tld] !== base || deeper.length > 0) return notFoundReply(registry, domain);
   const { rdap, delayMs = 0 } = script.rdapScript(domain);

@@ -4,17 +4,8 @@ import type { AddressInfo, Server, Socket } from "node:net";
 /** The address of every server of the lab. */
 export const HOSTNAME = "127.0.0.1";
 
-/** A server that listens. */
-export interface OpenServer extends AsyncDisposable {
-  /** `ip:port`. */
-  address: string;
-  port: number;
-  /** Ends the connections that are still open, too. */
-  close(): Promise<void>;
-}
-
 /** Makes a server listen; port 0 takes any free one. */
-export async function openServer(server: Server, port = 0): Promise<OpenServer> {
+export async function openServer(server: Server, port = 0) {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -23,6 +14,7 @@ export async function openServer(server: Server, port = 0): Promise<OpenServer> 
   server.on("connection", keep);
   server.listen(port, HOSTNAME);
   await once(server, "listening");
+  /** Ends the connections that are still open, too. */
   const close = async () => {
     server.off("connection", keep);
     const closed = once(server, "close");

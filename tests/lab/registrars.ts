@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
 import { openServer } from "./open_server.ts";
+import type { Json } from "../support/service.ts";
 
 /** The registrars whose APIs the lab simulates. */
 export const REGISTRAR_SLUGS = ["porkbun", "namecom"] as const;
@@ -11,14 +12,6 @@ export type RegistrarSlug = typeof REGISTRAR_SLUGS[number];
 
 /** What a registrar does with a name. */
 export type Stock = "sold" | "premium" | "refused" | "tldNotSold" | "unresolved";
-
-/** A request to a registrar, with what it asks about. */
-export interface RegistrarCall {
-  slug: RegistrarSlug;
-  path: string;
-  /** Empty if it is not the registrar's availability question. */
-  domains: readonly string[];
-}
 
 /** The APIs of registrars on loopback, as they are published. */
 export type RegistrarLab = Awaited<ReturnType<typeof startRegistrars>>;
@@ -37,7 +30,7 @@ const NAMECOM_AUTHORIZATION = `Basic ${
 
 interface Api {
   path: string;
-  domainsOf(body: Readonly<Record<string, unknown>>): unknown;
+  domainsOf(body: Json): string[] | undefined;
   isKeyRight(headers: IncomingMessage["headers"]): boolean;
   wrongKey: HttpBehaviour;
   answer(stocks: readonly (readonly [domain: string, stock: Stock])[]): unknown;
@@ -55,20 +48,26 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
       message: "Invalid API key. (001)",
       code: "INVALID_API_KEYS_001",
     }),
-    answer: (stocks) => ({
-      status: "SUCCESS",
-      domains: Object.fromEntries(
-        stocks.flatMap(([domain, stock]) =>
-          stock === "tldNotSold" || stock === "unresolved"
-            ? []
-            : [[domain, porkbunEntry(domain, stock)]]
-        ),
-      ),
-      unresolved: stocks.flatMap(([domain, stock]) => stock === "unresolved" ? [domain] : []),
-      invalid: stocks.flatMap(([domain, stock]) =>
-        stock === "tldNotSold" ? [{ domain, reason: "Unsupported TLD." }] : []
-      ),
-    }),
+    answer(stocks) {
+      const only = (...kinds: Stock[]) => stocks.filter(([, stock]) => kinds.includes(stock));
+      const entries = only("sold", "premium", "refused").map(([domain, stock]) => {
+        const isPremium = stock === "premium";
+        return [domain, {
+          avail: stock === "refused" ? "no" : "yes",
+          type: "registration",
+          price: isPremium ? "2450.00" : "28.12",
+          premium: isPremium ? "yes" : "no",
+          minDuration: domain.endsWith(".ai") ? 2 : 1,
+          additional: { renewal: { type: "renewal", price: isPremium ? "2450.00" : "51.80" } },
+        }];
+      });
+      return {
+        status: "SUCCESS",
+        domains: Object.fromEntries(entries),
+        unresolved: only("unresolved").map(([domain]) => domain),
+        invalid: only("tldNotSold").map(([domain]) => ({ domain, reason: "Unsupported TLD." })),
+      };
+    },
   },
   namecom: {
     path: "/core/v1/domains:checkAvailability",
@@ -97,19 +96,6 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
   },
 };
 
-function porkbunEntry(domain: string, stock: "sold" | "premium" | "refused") {
-  const price = stock === "premium" ? "2450.00" : "28.12";
-  const renewal = stock === "premium" ? "2450.00" : "51.80";
-  return {
-    avail: stock === "refused" ? "no" : "yes",
-    type: "registration",
-    price,
-    premium: stock === "premium" ? "yes" : "no",
-    minDuration: domain.endsWith(".ai") ? 2 : 1,
-    additional: { renewal: { type: "renewal", price: renewal } },
-  };
-}
-
 /** A JSON reply. */
 export function json(
   status: number,
@@ -121,7 +107,8 @@ export function json(
 
 /** Starts the registrars. */
 export async function startRegistrars() {
-  const calls: RegistrarCall[] = [];
+  /** The requests, with what they ask about: nothing if it is not the registrar's availability question. */
+  const calls: { slug: RegistrarSlug; path: string; domains: readonly string[] }[] = [];
   const stocks = new Map<string, Stock>();
   const behaviours = new Map<RegistrarSlug, HttpBehaviour | undefined>();
 
@@ -132,8 +119,7 @@ export async function startRegistrars() {
     const api = APIS[slug];
     const path = url.slice(slug.length + 1);
     const isQuestion = method === "POST" && path === api.path;
-    const domains = isQuestion ? api.domainsOf(JSON.parse(body)) : [];
-    const asked: string[] = Array.isArray(domains) ? domains : [];
+    const asked = (isQuestion && api.domainsOf(JSON.parse(body))) || [];
     calls.push({ slug, path, domains: asked });
     const behaviour = behaviours.get(slug);
     if (behaviour !== undefined) return behaviour;

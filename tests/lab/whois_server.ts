@@ -4,15 +4,6 @@ import { openServer } from "./open_server.ts";
 import { type WhoisBehaviour, whoisBehaviours, type WhoisPlay } from "./whois_behaviours.ts";
 import { WHOIS_FORMS } from "./whois_forms.ts";
 
-/** A query as the server saw it. */
-export interface WhoisQuery {
-  /** The whole line. */
-  query: string;
-  domain: string;
-  /** On the clock of `performance.now()`. */
-  at: number;
-}
-
 const DRIP_MS = 20;
 const QUERY = /^(?<prefix>domain )?(?<domain>[a-z0-9-]+\.(?<tld>[a-z0-9-]+))\r\n$/;
 
@@ -20,7 +11,8 @@ const QUERY = /^(?<prefix>domain )?(?<domain>[a-z0-9-]+\.(?<tld>[a-z0-9-]+))\r\n
 export async function startWhoisServer(
   { answer }: { answer: (domain: string) => WhoisBehaviour },
 ) {
-  const queries: WhoisQuery[] = [];
+  /** The whole lines, the domains in them, and when they came (`performance.now()`). */
+  const queries: { query: string; domain: string; at: number }[] = [];
   const server = createServer({ noDelay: true }, (socket) => {
     // A client that disconnects early is no fault of the server.
     socket.on("error", () => socket.destroy());
