@@ -13,11 +13,7 @@ export function assert(expr: unknown, msg = "expected a truthy value"): asserts 
 export const assertEquals = strict.deepEqual as <T>(actual: T, expected: T, msg?: string) => void;
 
 /** Throws if both are deeply equal. */
-export const assertNotEquals = strict.notDeepEqual as <T>(
-  actual: T,
-  expected: T,
-  msg?: string,
-) => void;
+export const assertNotEquals = strict.notDeepEqual as typeof assertEquals;
 
 /** Throws unless `actual` contains `expected`. */
 export function assertStringIncludes(actual: string, expected: string, msg?: string): void {
@@ -31,11 +27,7 @@ export function assertStringIncludes(actual: string, expected: string, msg?: str
 export const assertMatch = strict.match as (actual: string, expected: RegExp, msg?: string) => void;
 
 /** Throws if `actual` matches `expected`. */
-export const assertNotMatch = strict.doesNotMatch as (
-  actual: string,
-  expected: RegExp,
-  msg?: string,
-) => void;
+export const assertNotMatch = strict.doesNotMatch as typeof assertMatch;
 
 // deno-lint-ignore no-explicit-any -- an error class may take any arguments; @std/assert has the same signature
 type ErrorClass<E> = abstract new (...args: any[]) => E;
