@@ -1,8 +1,6 @@
-import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-
 /**
- * TLD, first year, renewal: what was published in autumn 2026 (`bot`: spring 2025), else invented, as is that of any
- * other built-in TLD.
+ * TLD, first year, renewal: what was published in autumn 2026 (`bot`: spring 2025), else invented. `tv` is missing, so that
+ * the demo shows a TLD without a price.
  */
 const PRICES = [
   ["com", "11.08", "11.08"],
@@ -25,21 +23,11 @@ const PRICES = [
   ["tech", "5.66", "49.95"],
   ["museum", "1,024.00", "1,024.00"],
 ] as const;
-/** So that the demo shows a TLD without a price. */
-const UNPRICED = "tv";
 
 /** A registrar's public price list, as its endpoint serves it: all prices are strings, in US dollars. */
 export function priceList() {
-  const pricing: Record<string, ReturnType<typeof prices>> = {};
-  for (const { tld } of BUILT_IN_TLDS) {
-    if (tld !== UNPRICED) pricing[tld] = prices("9.90", "12.90");
-  }
-  for (const [tld, registration, renewal] of PRICES) {
-    pricing[tld] = prices(registration, renewal);
-  }
-  return { status: "SUCCESS", pricing };
-}
-
-function prices(registration: string, renewal: string) {
-  return { registration, renewal, transfer: renewal };
+  const rows = PRICES.map(([tld, registration, renewal]) =>
+    [tld, { registration, renewal, transfer: renewal }] as const
+  );
+  return { status: "SUCCESS", pricing: Object.fromEntries(rows) };
 }
