@@ -4,13 +4,6 @@ import { REGISTRIES } from "./registries.ts";
 /** TLDs and their servers, as RFC 9224 has them. */
 type Service = readonly [tlds: readonly string[], urls: readonly string[]];
 
-/** Services that are not in the lab: a reader has to ignore them. */
-const ELSEWHERE: readonly Service[] = [
-  [["kg"], ["http://rdap.kg.lab/"]],
-  [["fr"], ["https://rdap.fr.lab/"]],
-  [["xn--p1ai", "xn--90ais"], ["https://rdap.idn.lab/"]],
-];
-
 /** A table in IANA's form that lists these servers alone. */
 export function tableOf(
   services: Iterable<Service>,
@@ -33,7 +26,7 @@ export function ianaTable(moved: Readonly<Record<string, string>> = {}): string 
   const services = Map.groupBy(listed, ({ base }) => base).entries().map(
     ([base, rows]): Service => [rows.map(({ tld }) => tld), [base]],
   );
-  return tableOf([...services, ...ELSEWHERE]);
+  return tableOf(services);
 }
 
 /** IANA's list of the root zone's TLDs: the built-in ones, with changes. */
