@@ -5,8 +5,10 @@ import { isPublicAddress, parseIpAddress } from "../rules/ip_address.ts";
 
 /** The part of `Deno.connect` that is used. */
 export type ConnectTcp = (
-  options: { hostname: string; port: number; signal: AbortSignal },
-) => Promise<Pick<Deno.TcpConn, "read" | "write" | "remoteAddr" | typeof Symbol.dispose>>;
+  options: { hostname: string; port: number },
+) => Promise<Connection>;
+
+type Connection = Pick<Deno.TcpConn, "read" | "write" | "remoteAddr" | typeof Symbol.dispose>;
 
 /** For the connection, the query and the whole reply. A client waits for it beside the registry's RDAP server. */
 const DEADLINE_MS = 2_000;
@@ -27,14 +29,7 @@ export function createWhoisQuery(
     deadlineMs?: number | undefined;
   },
 ): (endpoint: { hostname: string; port: number }, query: string) => Promise<WhoisText> {
-  async function exchange(
-    connection: Awaited<ReturnType<ConnectTcp>>,
-    query: string,
-    signal: AbortSignal,
-  ): Promise<WhoisText> {
-    signal.throwIfAborted();
-    // A connection may be disposed of twice.
-    signal.addEventListener("abort", () => connection[Symbol.dispose]());
+  async function exchange(connection: Connection, query: string): Promise<WhoisText> {
     // Of the connected address: port 43 has no certificate that would show where a name has led.
     if (!allowInsecure && !isPublic(connection.remoteAddr)) {
       return failed("unclear", "has no public address");
@@ -52,9 +47,9 @@ export function createWhoisQuery(
     using limit = startTimeLimit(deadlineMs, [stop]);
     let isUnreachable = true;
     try {
-      using connection = await connect({ ...endpoint, signal: limit.signal });
+      using connection = await unlessAborted(limit.signal, () => connect(endpoint));
       isUnreachable = false;
-      return await exchange(connection, query, limit.signal);
+      return await exchange(connection, query);
     } catch {
       const isLate = limit.isOver();
       const what = isLate ? "did not answer in time" : "cannot be reached";
@@ -65,6 +60,25 @@ export function createWhoisQuery(
       };
     }
   };
+}
+
+/**
+ * A connection that the signal closes, also where it opens after that. Not by `Deno.connect` itself, which loses a connection
+ * that opens just as its signal is aborted.
+ */
+function unlessAborted(
+  signal: AbortSignal,
+  connect: () => Promise<Connection>,
+): Promise<Connection> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const connecting = connect();
+  signal.addEventListener("abort", () => {
+    reject(signal.reason);
+    // It may be disposed of twice.
+    connecting.then((connection) => connection[Symbol.dispose](), () => {});
+  });
+  return Promise.race([connecting, aborted]);
 }
 
 function isPublic(address: Deno.Addr): boolean {

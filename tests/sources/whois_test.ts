@@ -4,6 +4,7 @@ import { type ConnectTcp, createWhoisQuery } from "../../src/sources/whois.ts";
 import { startWhoisServer } from "../lab/whois_server.ts";
 import type { WhoisBehaviour } from "../lab/whois_behaviours.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
+import { idle } from "../support/until.ts";
 
 const { signal: NEVER } = new AbortController();
 /** For servers that never end their answer. */
@@ -84,12 +85,33 @@ Deno.test("queryWhois() is cancelled when the service stops, before and after th
   assertEquals((await ask("silent", { stop: AbortSignal.timeout(SOON_MS) })).reply, cancelled);
 });
 
+Deno.test("queryWhois() closes a connection that opens after its time, which Deno loses if it has the signal", async () => {
+  const opening = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  const connect = async ({ signal }: { hostname: string; signal?: AbortSignal }) => {
+    await opening.promise;
+    seen.push("opened");
+    signal?.throwIfAborted();
+    return connectedTo("127.0.0.1", () => void seen.push("closed"));
+  };
+  const asking = queryServer("whois.nic.io:43", { connect, deadlineMs: 1 });
+  await new Promise((resolve) => setTimeout(resolve, SOON_MS));
+  opening.resolve();
+  const late = { ...failed("down", "did not answer in time"), isUnreachable: true };
+  assertEquals<unknown>(await asking, late);
+  await idle();
+  assertEquals(seen, ["opened", "closed"]);
+});
+
 /** A connection that takes everything and is at its end. */
-function connectedTo(hostname: string): Awaited<ReturnType<ConnectTcp>> {
+function connectedTo(
+  hostname: string,
+  close: () => void = () => {},
+): Awaited<ReturnType<ConnectTcp>> {
   return {
     remoteAddr: { transport: "tcp", hostname, port: 43 },
     read: () => Promise.resolve(null),
     write: (bytes) => Promise.resolve(bytes.length),
-    [Symbol.dispose]() {},
+    [Symbol.dispose]: close,
   };
 }
