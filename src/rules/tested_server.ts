@@ -124,12 +124,16 @@ export function recordReach(
   return isKnown ? record : { ...record, unreachableSince: unreachableSince ?? at, triedAt: at };
 }
 
-/** Of a stored record and one that KV did not take in time, the later; one after a failure believes nothing from before it. */
+/**
+ * Of a stored record and one that KV did not take in time, the later; after a failure it believes nothing from before itself, else
+ * nothing that the earlier one does not believe.
+ */
 export function laterRecord(stored: ServerRecord | undefined, late: ServerRecord): ServerRecord {
   if (stored === undefined) return late;
   const [earlier, later] = stored.testedAt > late.testedAt ? [late, stored] : [stored, late];
   const isFirst = earlier.result.kind === "failed" && later.result.kind !== "failed";
-  return isFirst ? { ...later, believedSince: later.testedAt } : later;
+  const believedSince = isFirst ? later.testedAt : earlier.believedSince ?? -Infinity;
+  return believedSince > (later.believedSince ?? -Infinity) ? { ...later, believedSince } : later;
 }
 
 /** The record with a further denial of a random name; as it is unless it is a pass. */

@@ -99,7 +99,7 @@ Deno.test("believesRecord() is false while a failure with a made-up name is in f
   assertEquals([PASSED, FAILED, CONFIRMS_ALL].map(confirmsMadeUp), [false, false, true]);
 });
 
-Deno.test("laterRecord() is the later one, and a pass beside an earlier failure does not believe what was before it", () => {
+Deno.test("laterRecord() is the later one, which believes nothing from before an earlier failure, or that the earlier one does not believe", () => {
   const failed = recordTest(undefined, { result: FAILED, server: SERVER, at: 5 });
   const passed = recordTest(undefined, { result: PASSED, server: SERVER, at: 9 });
   assertEquals(laterRecord(undefined, passed), passed);
@@ -111,6 +111,14 @@ Deno.test("laterRecord() is the later one, and a pass beside an earlier failure 
   }
   const again = { ...failed, testedAt: 10 };
   assertEquals([laterRecord(passed, again), laterRecord(again, passed)], [again, again]);
+  const mended = recordTest(failed, { result: PASSED, server: SERVER, at: 7 });
+  for (const later of [passed, again, { ...passed, believedSince: 6 }]) {
+    for (const record of [laterRecord(mended, later), laterRecord(later, mended)]) {
+      assertEquals(record, { ...later, believedSince: 7 });
+    }
+  }
+  const since8 = { ...passed, believedSince: 8 };
+  assertEquals([laterRecord(mended, since8), laterRecord(since8, mended)], [since8, since8]);
 });
 
 Deno.test("outOfService() names why after a day of tries without a pass from the first one on, and not while the server refuses us or nobody tries", () => {
