@@ -132,13 +132,20 @@ async function unlocked<T>(operation: () => Promise<T>, most: number): Promise<T
   }
 }
 
-/** Stores a value in KV under a key, which all processes share, and which the last write wins. */
-export function createStoredValue<V>(kv: GuardedKv, key: Deno.KvKey) {
+/**
+ * Stores a value in KV under a key, which all processes share, and which the last write wins. `isReadable`: whether a value has
+ * the form that is read, and not that of another version.
+ */
+export function createStoredValue<V>(
+  kv: GuardedKv,
+  key: Deno.KvKey,
+  isReadable: (value: V) => boolean,
+) {
   return {
-    /** Undefined where none is stored, or KV fails. */
+    /** Undefined where none is stored, it has another form, or KV fails. */
     async get(): Promise<V | undefined> {
-      const entry = await kv.attempt((kv) => kv.get<V>(key), undefined);
-      return entry?.value ?? undefined;
+      const value = (await kv.attempt((kv) => kv.get<V>(key), undefined))?.value ?? undefined;
+      return value !== undefined && isReadable(value) ? value : undefined;
     },
     async set(value: V): Promise<void> {
       await kv.attempt((kv) => kv.set(key, value), undefined);

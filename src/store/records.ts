@@ -1,4 +1,4 @@
-/** What processes share in KV besides answers, keys and hosts: the TLD table, servers' test results, popular and watched names. */
+/** What processes share in KV besides answers, keys and hosts: the TLD table, prices, servers' test results, popular and watched names. */
 import { createSingleFlight } from "../flow/cache/flight.ts";
 import {
   addCounts,
@@ -8,6 +8,7 @@ import {
   type Popularity,
   popularNames,
 } from "../rules/popularity.ts";
+import type { DatedPrice, Prices } from "../rules/prices.ts";
 import {
   isNewerEdition,
   type ListedBases,
@@ -24,21 +25,43 @@ import { changeEntry, createStoredValue, type GuardedKv } from "./guarded_kv.ts"
  * is undefined before the first refresh, and where KV fails.
  */
 export function createTldStore(kv: GuardedKv, { now }: { now: () => number }) {
-  const { get: listed, set: setListed } = createStoredValue<ListedBases>(kv, ["tlds", "listed"]);
-  const { get: zone, set: setZone } = createStoredValue<RootZone>(kv, ["tlds", "zone"]);
+  const stored = {
+    edition: createStoredValue<TldEdition>(
+      kv,
+      ["tlds"],
+      ({ rows }) => Array.isArray(rows) && rows.every((row) => typeof row?.rdapBase === "string"),
+    ),
+    listed: createStoredValue<ListedBases>(
+      kv,
+      ["tlds", "listed"],
+      (bases) => Object.values(bases).every(Array.isArray),
+    ),
+    zone: createStoredValue<RootZone>(kv, ["tlds", "zone"], ({ tlds }) => tlds instanceof Set),
+  };
   return {
-    get: createStoredValue<TldEdition>(kv, ["tlds"]).get,
+    get: stored.edition.get,
     /** Stores it, unless another process has stored a newer one. */
     async set(edition: TldEdition): Promise<void> {
       const next = (stored?: TldEdition) =>
         stored && isNewerEdition(stored, edition, now()) ? stored : edition;
       await changeEntry<TldEdition>(kv, ["tlds"], { next });
     },
-    listed,
-    setListed,
-    zone,
-    setZone,
+    listed: stored.listed.get,
+    setListed: stored.listed.set,
+    zone: stored.zone.get,
+    setZone: stored.zone.set,
   };
+}
+
+/** Stores the prices: `["prices"]` → those of each TLD, as last read from the registrar's list. */
+export function createPriceStore(kv: GuardedKv) {
+  const isPrice = (price?: DatedPrice) =>
+    Number.isFinite(price?.usd) && typeof price?.asOf === "string";
+  return createStoredValue<Prices>(
+    kv,
+    ["prices"],
+    (prices) => prices instanceof Map && prices.values().every(isPrice),
+  );
 }
 
 const TESTS_VERSION: Deno.KvKey = ["tests"];
@@ -90,22 +113,22 @@ export function createPopularStore(kv: GuardedKv, { now }: { now: () => number }
   return {
     /** At most `max` names worth caching ahead, the most popular first, then the seeds. */
     async top(kind: NameKind, max: number): Promise<string[]> {
-      const stored = await createStoredValue<Popularity>(kv, ["popular", kind]).get();
-      return popularNames(knownPopularity(stored), { now: now(), seeds: POPULAR_SEEDS[kind], max });
+      const { get } = createStoredValue(kv, ["popular", kind], isPopularity);
+      const popularity = await get() ?? NONE_POPULAR;
+      return popularNames(popularity, { now: now(), seeds: POPULAR_SEEDS[kind], max });
     },
     /** Adds counts in one commit; false where KV failed. */
     async add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean> {
-      const next = (stored?: Popularity) => addCounts(knownPopularity(stored), counts, now());
+      const next = (stored = NONE_POPULAR) =>
+        addCounts(isPopularity(stored) ? stored : NONE_POPULAR, counts, now());
       return await changeEntry<Popularity>(kv, ["popular", kind], { next }) !== undefined;
     },
   };
 }
 
-/** A value of another form counts as none. */
-function knownPopularity(stored: Popularity | undefined): Popularity {
-  const isReadable = stored !== undefined && Number.isFinite(stored.at) &&
-    Array.isArray(stored.names) && stored.names.every((score) => Number.isFinite(score?.[1]));
-  return isReadable ? stored : NONE_POPULAR;
+function isPopularity({ at, names }: Popularity): boolean {
+  return Number.isFinite(at) && Array.isArray(names) &&
+    names.every((score) => Number.isFinite(score?.[1]));
 }
 
 /** The log of a name. */

@@ -9,12 +9,10 @@ import { createWatch } from "../lookup/watch.ts";
 import { formatMetrics, serviceFamilies } from "../metrics/metrics.ts";
 import { createRateLimiter } from "../rate_limit/limiter.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
-import type { Prices } from "../rules/prices.ts";
 import { throughHosts } from "../sources/http.ts";
 import { createPriceFetch } from "../sources/published_files.ts";
-import { createStoredValue } from "../store/guarded_kv.ts";
 import { createKeyFinder } from "../store/keys.ts";
-import { createPopularStore, createWatchLogs } from "../store/records.ts";
+import { createPopularStore, createPriceStore, createWatchLogs } from "../store/records.ts";
 import { createLookUps, type LookUps } from "./look_ups.ts";
 import type { Platform } from "./platform.ts";
 
@@ -186,7 +184,7 @@ export function createJobs(lookUps: LookUps) {
           config.PRICES_URL,
         ),
         // By TLD: USD for the first and for later years, and their date.
-        store: createStoredValue<Prices>(kv, ["prices"]),
+        store: createPriceStore(kv),
         enabled: tlds.enabled,
         report: log.info,
         now,

@@ -87,6 +87,28 @@ Deno.test("a stored table of a lab is not used when upstreams must be https", as
   );
 });
 
+const OTHER_FORMS: [key: Deno.KvKey, ...values: unknown[]][] = [
+  [["tlds"], "text", { rows: "com" }, { rows: [null] }],
+  [["tlds", "listed"], "text", { [OWN.com]: 7 }],
+  [["tlds", "zone"], "text", { date: "2100-01-01", tlds: ["com"] }],
+  [["prices"], "text", { com: 9 }, new Map([["com", { usd: "9" }]])],
+];
+
+for (const [key, ...values] of OTHER_FORMS) {
+  Deno.test(`a value of ${key.join()} in KV that has another form, as of another version, counts as none`, async () => {
+    for (const value of values) {
+      const kv = await Deno.openKv(":memory:");
+      await kv.set(key, value);
+      await onTable("{", async ({ check, get }) => {
+        assertEquals((await check("free-name.com")).available, true);
+        assertEquals((await get("/tlds?coverage=all&q=page&limit=1")).body.tlds[0].tld, "page");
+        const { body } = await get("/register?domain=some-name.com");
+        assertEquals(body.registrars[0].estimatedPrice, 11.08);
+      }, { kv, env: { TLDS: "com", ANY_TLD: "on" } });
+    }
+  });
+}
+
 Deno.test("a check waits at most a second for a slow IANA", () =>
   onLab(async (service) => {
     assertEquals((await service.check("taken.com")).status, ["active"]);
