@@ -40,7 +40,7 @@ const COPY_MS = 10 * 60_000;
 /** Creates them. */
 export function createSuffixes(
   { tlds, store, fetchZone, extra, isAnyAllowed, isAllowed, asksDated, now }: {
-    tlds: Pick<TldTable, "enabled" | "fresh" | "current">;
+    tlds: Pick<TldTable, "enabled" | "fresh">;
     store: {
       listed(): Promise<ListedBases | undefined>;
       zone(): Promise<RootZone | undefined>;
@@ -59,8 +59,6 @@ export function createSuffixes(
   },
 ) {
   const tables = lazy(() => import("../rules/coverage.ts"));
-  /** The RDAP servers that this process has read. */
-  const seenBases = new Map<string, string>();
   /** The servers in IANA's table as it is now, by TLD. */
   let listed: ReadonlyMap<string, string> = new Map();
   /** The root zone as last read; undefined while the built-in one is in use. */
@@ -97,10 +95,7 @@ export function createSuffixes(
     const { coverage, zone } = await current();
     const tld = tldOf(suffix);
     const ownBase = extra.get(suffix) ?? extra.get(tld);
-    const known = coverage.coverageOf(suffix, { ianaBase: listed.get(tld), ownBase, zone });
-    const rdapServer = known?.facts.rdapServer;
-    if (rdapServer !== undefined) seenBases.set(suffix, rdapServer);
-    return known;
+    return coverage.coverageOf(suffix, { ianaBase: listed.get(tld), ownBase, zone });
   }
 
   /** What is known of a suffix, unless it is built in and enabled. */
@@ -138,12 +133,6 @@ export function createSuffixes(
 
   return {
     coverageOf,
-    /** The same as `rowOf` without a wait, as far as this process has asked about it. */
-    knownRow(suffix: string): TldRow | undefined {
-      const rdapBase = extra.get(suffix) ?? seenBases.get(suffix);
-      return tlds.current().find(({ tld }) => tld === suffix) ??
-        (rdapBase === undefined ? undefined : { tld: suffix, rdapBase });
-    },
     /** What to send instead of a TLD or suffix under which no names can be checked; undefined if they can. */
     async refusalOf(suffix: string): Promise<string | undefined> {
       if (await isEnabled(suffix)) return undefined;

@@ -163,8 +163,6 @@ export function createTldTable(
 
   return {
     fresh,
-    /** The rows in use, which may be about to be renewed. */
-    current: () => rows,
     state,
     /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
     async enabled(): Promise<readonly string[]> {

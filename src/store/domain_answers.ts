@@ -19,8 +19,8 @@ import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.t
 import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
 
 /**
- * The state, the source, both times in ms since 1970, and if there is one the reason, a registrar's offer, and when a name was
- * last seen registered whose registry may hold it back.
+ * The state, the source, both times in ms since 1970, and if there is one the reason, a registrar's offer, and when a name that is
+ * not taken was last seen registered.
  */
 type Stored = readonly [
   state: State,
@@ -55,11 +55,9 @@ const MAX_LABEL_CHARACTERS = 16_000;
 /** Creates the store of findings, by `label.tld`, over KV. */
 export function createDomainAnswers(
   kv: GuardedKv,
-  { enabled, holdsBack, now }: {
+  { enabled, now }: {
     /** The TLDs whose findings stay where a label has too many. */
     enabled: readonly string[];
-    /** Whether the TLD's registry may hold deleted names back: it is kept when they were last seen registered. */
-    holdsBack: (tld: string) => boolean;
     now: () => number;
   },
 ) {
@@ -111,27 +109,17 @@ export function createDomainAnswers(
         one === found.get(tld) && !isByRule(one.value)
       );
       if (newer.length === 0) return stored;
-      const added = Object.fromEntries(
-        newer.map(([tld, one]) => [tld, toStored(one, holdsBack(tld))]),
-      );
+      const added = Object.fromEntries(newer.map(([tld, one]) => [tld, toStored(one)]));
       const all = Object.entries({ ...stored, ...added });
-      return Object.fromEntries(withinLimit(all.filter((one) => keptUntil(...one) > now())));
+      return Object.fromEntries(withinLimit(all.filter(([, one]) => keptUntil(one) > now())));
     };
     const lifetimeMs = (stored: StoredLabel) =>
-      Math.max(0, ...Object.entries(stored).map((one) => keptUntil(...one))) - now();
+      Math.max(0, ...Object.values(stored).map(keptUntil)) - now();
     const change = { next, lifetimeMs, known: known.get(label)?.entry };
     const entry = await changeEntry<StoredLabel>(kv, ["domain", label], change);
     if (entry === undefined) return found;
     known.set(label, { entry, writtenAt: now() });
     return winners;
-  }
-
-  /** Until when a finding is kept, which may be longer than it is an answer. */
-  function keptUntil(tld: string, stored: Stored): number {
-    if (!isReadable(stored)) return 0;
-    const [state, , askedAt, expiresAt, , , registeredAt = -Infinity] = stored;
-    const seenAt = state === "taken" && holdsBack(tld) ? askedAt : registeredAt;
-    return Math.max(expiresAt, seenAt + HELD_BACK_MS);
   }
 
   /** The findings that fit into one value: those of enabled TLDs first, then those asked for last. */
@@ -167,18 +155,21 @@ function partsOf(name: string): { label: string; tld: string } {
   return { label: name.slice(0, dot), tld: name.slice(dot + 1) };
 }
 
-function toStored(
-  { value, askedAt, expiresAt }: CacheEntry<Finding>,
-  isHeldBack: boolean,
-): Stored {
-  const { source, reason, offer } = value;
-  const registeredAt = isHeldBack ? value.registeredAt : undefined;
+function toStored({ value, askedAt, expiresAt }: CacheEntry<Finding>): Stored {
+  const { source, reason, offer, registeredAt } = value;
   return [stateOf(value), source, askedAt, expiresAt, reason, offer, registeredAt];
 }
 
 /** A value of another version's form is not read. */
 function isReadable(stored: Stored | undefined): stored is Stored {
   return Array.isArray(stored) && Number.isFinite(stored[2]);
+}
+
+/** Until when a finding is kept, which may be longer than it is an answer: its registry may hold the name back once it drops. */
+function keptUntil(stored: Stored): number {
+  if (!isReadable(stored)) return 0;
+  const [state, , askedAt, expiresAt, , , registeredAt = -Infinity] = stored;
+  return Math.max(expiresAt, (state === "taken" ? askedAt : registeredAt) + HELD_BACK_MS);
 }
 
 function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined {

@@ -21,7 +21,6 @@ import { createTldTable } from "../lookup/tld_table.ts";
 import { createWhoisWitness, whoisKind } from "../lookup/whois_witness.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
-import { holdsDeletedBack } from "../rules/drop_dates.ts";
 import { hostPolicy, whoisPace, whoisPort, whoisQuery } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import { isRegistryBase } from "../rules/ip_address.ts";
@@ -208,10 +207,6 @@ function createDomains(base: Base, ens: EnsLookups) {
     background,
     now,
   });
-  function holdsBack(tld: string): boolean {
-    const row = suffixes.knownRow(tld);
-    return row !== undefined && holdsDeletedBack(row);
-  }
   const registryRecords = createRegistryRecords({
     ask: registries.ask,
     askWhois: whois.ask,
@@ -219,7 +214,7 @@ function createDomains(base: Base, ens: EnsLookups) {
     background,
     now,
   });
-  const answers = createDomainAnswers(kv, { enabled: config.TLDS, holdsBack, now });
+  const answers = createDomainAnswers(kv, { enabled: config.TLDS, now });
   const checks = createCheckDomain({
     sources: {
       ...upstreams,

@@ -9,8 +9,7 @@ import { guarded, onKv } from "../support/on_kv.ts";
 const NOW = Date.UTC(2026, 10, 21);
 
 function answersOn(kv: Deno.Kv, clock = () => NOW) {
-  const holdsBack = (tld: string) => ["info", "org"].includes(tld);
-  return createDomainAnswers(guarded(kv), { enabled: ["com"], holdsBack, now: clock });
+  return createDomainAnswers(guarded(kv), { enabled: ["com"], now: clock });
 }
 
 /** The TLDs whose findings KV has for a label. */
@@ -123,7 +122,7 @@ onKv("domainAnswers.set() stores nothing that has expired or that a rule decides
   assertEquals(await keptTlds(kv, "name"), ["net"]);
 });
 
-onKv("domainAnswers keeps 48 hours when a name was taken that may be held back", async (real) => {
+onKv("domainAnswers keeps 48 hours when a name was last seen taken", async (real) => {
   const { kv, lifetimes } = meteredKv(real);
   let aheadMs = 0;
   const answers = answersOn(kv, () => NOW + aheadMs);
@@ -131,17 +130,15 @@ onKv("domainAnswers keeps 48 hours when a name was taken that may be held back",
   const dropped = keptOf("reserved", 0, { registeredAt: NOW });
   await answers.set("name.org", dropped);
   await answers.set("name.biz", keptOf("available"));
-  await answers.set("name.net", dropped);
   assertEquals(await answers.get("name.org"), dropped);
-  assertEquals(await answers.get("name.net"), keptOf("reserved"));
   aheadMs = 48 * 3_600_000 - 1;
-  await answers.set("name.com", keptOf("taken", aheadMs));
+  await answers.set("name.com", keptOf("available", aheadMs));
   assertEquals((await keptTlds(kv, "name")).toSorted(), ["com", "info", "org"]);
   assertEquals((await answers.get("name.info"))?.expiresAt, NOW + 300_000, "no longer an answer");
   aheadMs++;
-  await answers.set("name.com", keptOf("taken", aheadMs));
+  await answers.set("name.com", keptOf("available", aheadMs));
   assertEquals(await keptTlds(kv, "name"), ["com"]);
-  assertEquals(lifetimes, [...Array(4).fill(48 * 3_600_000), 300_000, 300_000]);
+  assertEquals(lifetimes, [...Array(3).fill(48 * 3_600_000), 300_000, 300_000]);
 });
 
 onKv("domainAnswers.set() returns its own finding when KV fails", async (kv) => {
