@@ -1,7 +1,4 @@
-/**
- * What each witness said about a name, as entries for clients: the verdict follows from them alone
- * (`tests/support/verdict_of_entries.ts` recomputes it).
- */
+/** What each witness said about a name, as entries for clients. */
 import type { Canary, DnsAnswer, LabelPolicy, RegistrarAnswer, WhoisAnswer } from "./answer.ts";
 import { confirmsMadeUp } from "./tested_server.ts";
 import { type RegistryEvidence, type Source, stateOf, type Verdict } from "./verdict.ts";

@@ -7,8 +7,8 @@ import { startAvailabilityServer } from "../lab/availability_server.ts";
 import { tableOf } from "../lab/iana_table.ts";
 import { registryOf } from "../lab/registry_replies.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
+import { inParallel } from "../support/in_parallel.ts";
 import { onLab, type World } from "../support/on_lab.ts";
-import { assertFollows } from "../support/verdict_of_entries.ts";
 
 const TLDS = THIRD_LEVEL_TLDS.map(({ tld }) => tld);
 /** Those with a WHOIS server only, and those without any server. */
@@ -31,20 +31,6 @@ function withWorld(
   });
 }
 
-/** The rows of names, each with its evidence, from which its verdict must follow. */
-async function checkEach({ get }: Pick<World, "get">, domains: readonly string[]) {
-  const rows: DomainResult[] = [];
-  for (const domain of domains) {
-    const [name, ...tld] = domain.split(".");
-    const { body } = await get(`/check?name=${name}&tld=${tld.join(".")}&evidence=1`);
-    const [row] = body.results as DomainResult[];
-    assert(row !== undefined, domain);
-    assertFollows(row);
-    rows.push(row);
-  }
-  return rows;
-}
-
 /** The row of a name that is neither delegated nor recorded must say what the table says of its TLD. */
 function assertUnsold({ tld, state, status, source, available, likely, ...row }: DomainResult) {
   const { sells, isDisputed } = THIRD_LEVEL_TLDS.find((one) => one.tld === tld) ?? {};
@@ -65,7 +51,7 @@ Deno.test("check calls no name available directly below a TLD that sells at the 
       // Six new registries a minute are tested for a client.
       service.clock.aheadMs += 61_000;
       const domains = ["brightfjord", "taken", "recorded"].map((label) => `${label}.${tld}`);
-      const [row, taken, recorded] = await checkEach(service, domains);
+      const [row, taken, recorded] = await inParallel(domains, 1, service.check);
       assert(row !== undefined);
       assertMatch(assertUnsold(row), /under suffixes such as/);
       assertEquals([taken?.state, taken?.source], ["taken", "dns"], tld);
@@ -78,7 +64,7 @@ Deno.test("check calls no name available directly below a TLD that sells at the 
 
 Deno.test("check calls no name available below such a TLD whose registry's 404s fail their test", () =>
   withWorld(TLDS, async (service) => {
-    const rows = await checkEach(service, TLDS.map((tld) => `brightfjord.${tld}`));
+    const rows = await inParallel(TLDS.map((tld) => `brightfjord.${tld}`), 1, service.check);
     for (const row of rows) assertUnsold(row);
   }, { knows: /^$/ }));
 
@@ -94,7 +80,7 @@ Deno.test("check calls no name likely available below such a TLD that has only W
   await withWorld([], async (service) => {
     for (const tld of OF_WHOIS) {
       const domains = ["brightfjord", "recorded", "other"].map((label) => `${label}.${tld}`);
-      const [row, taken, silent] = await checkEach(service, domains);
+      const [row, taken, silent] = await inParallel(domains, 1, service.check);
       assert(row !== undefined);
       assertMatch(assertUnsold(row), /under suffixes such as/);
       assertEquals([taken?.state, taken?.source], ["taken", "whois"], tld);
@@ -106,9 +92,9 @@ Deno.test("check calls no name likely available below such a TLD that has only W
 Deno.test("check calls names reserved below such a TLD without any server, if DNS shows none", () =>
   withWorld([], async (service) => {
     assert(OF_DNS.includes("py") && OF_DNS.includes("za"), `${OF_DNS}`);
-    const rows = await checkEach(service, OF_DNS.map((tld) => `brightfjord.${tld}`));
+    const rows = await inParallel(OF_DNS.map((tld) => `brightfjord.${tld}`), 1, service.check);
     for (const row of rows) assertUnsold(row);
-    const taken = await checkEach(service, OF_DNS.map((tld) => `taken.${tld}`));
+    const taken = await inParallel(OF_DNS.map((tld) => `taken.${tld}`), 1, service.check);
     for (const row of taken) assertEquals([row.state, row.source], ["taken", "dns"], row.domain);
   }));
 

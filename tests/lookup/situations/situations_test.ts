@@ -10,7 +10,6 @@ import { isWritten } from "../../support/kv_file.ts";
 import { onLab, type World } from "../../support/on_lab.ts";
 import type { RunningService } from "../../support/service.ts";
 import { until } from "../../support/until.ts";
-import { assertFollows } from "../../support/verdict_of_entries.ts";
 import { FURTHER_SITUATIONS } from "./further_situations.ts";
 import { KNOWN_SITUATIONS } from "./known_situations.ts";
 import { isRight, type Reply, type Situation, type Truth } from "./situation.ts";
@@ -75,13 +74,12 @@ const STATUSES: Readonly<Record<State, readonly string[]>> = {
   unknown: ["unknown"],
 };
 
-/** The row of a name with its evidence, from which alone its verdict follows; undefined for an invalid name. */
+/** The row of a name with its evidence; undefined for an invalid name. */
 async function explained({ get }: Pick<RunningService, "get">, domain: string) {
   const [label, tld] = domain.split(".");
   const answer = await get(`/check?name=${label}&tld=${tld}&evidence=1`);
   if (answer.status === 400) return undefined;
   const row: DomainResult = answer.body.results[0];
-  assertFollows(row);
   const { evidence = [], state, status, source, error } = row;
   const isShown = state === "taken" && source.startsWith("dns");
   const words = state === "unknown" ? status.slice(0, 1) : status;
