@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   rate_limit: { may: "rules flow" },
   jobs: { may: "flow", types: "log rules store" },
   chain: { may: "rules flow viem @ensdomains/content-hash dataloader", types: "sources" },
-  lookup: { may: "rules flow node:crypto node:url" },
+  lookup: { may: "rules flow node:url" },
   api: { may: "rules flow static zod/mini hono", types: "lookup rate_limit wiring" },
   // It wraps KV, hosts and jobs by their types and decides nothing about them.
   metrics: { may: "", types: "flow rules rate_limit sources store lookup jobs" },

@@ -1,7 +1,6 @@
 /** Counts the names that clients ask for, and writes the counts to KV once a minute. */
-import { hash } from "node:crypto";
 import type { Waiter } from "../flow/cache/flight.ts";
-import { createBoundedMap, memoized } from "../flow/cache/memory.ts";
+import { createBoundedMap } from "../flow/cache/memory.ts";
 import { type Alarm, startAlarm } from "../flow/deadline.ts";
 import type { NameKind } from "../rules/popularity.ts";
 
@@ -11,8 +10,6 @@ const FLUSH_MS = 60_000;
 const MAX_COUNTED = 2_048;
 /** Names whose networks are remembered: some MB. */
 const MAX_ASKED = 10_000;
-/** Networks whose numbers are memoized: hashing takes a twentieth of the time of a cached answer (measured). */
-const MAX_SITES = 4_000;
 const KINDS: readonly NameKind[] = ["domain", "ens"];
 
 /** Creates the counter. */
@@ -31,9 +28,6 @@ export function createPopularCounter(
   /** What KV does not have yet. */
   const counted = { domain: new Map<string, number>(), ens: new Map<string, number>() };
   const demand = createDemand({ max: MAX_ASKED, now });
-  // Networks are kept as numbers that only this process can compute, and never stored.
-  const secret = crypto.randomUUID();
-  const numberOf = memoized((site) => hash("sha256", secret + site).slice(0, 12), MAX_SITES);
   let alarm: Alarm | undefined;
   let writing: Promise<void> | undefined;
 
@@ -64,9 +58,8 @@ export function createPopularCounter(
     /** Counts one request of a client for names; without a client's network, nothing. */
     count(kind: NameKind, names: Iterable<string>, waiter: Pick<Waiter, "site"> | undefined) {
       if (waiter?.site === undefined) return;
-      const network = parseInt(numberOf(waiter.site), 16);
       for (const name of names) {
-        const times = demand(`${kind} ${name}`, network);
+        const times = demand(`${kind} ${name}`, waiter.site);
         if (times === 0) continue;
         add(kind, name, times);
         alarm ??= startAlarm(flush, flushMs);
@@ -97,14 +90,14 @@ const MAX_NETWORKS = 8;
 /**
  * Creates the rule: a name counts once a network and hour, and not until three networks have asked for it; then for each
  * of them. It remembers `max` names at most: one that is forgotten needs three networks again. Each process counts for
- * itself, as no other can recognise its networks.
+ * itself: networks are never stored.
  */
 export function createDemand({ max, now }: { max: number; now: () => number }) {
-  const asked = createBoundedMap<Map<number, number>>(max);
+  const asked = createBoundedMap<Map<string, number>>(max);
   /** How much a request for a name from a network counts. */
-  return (name: string, network: number): number => {
+  return (name: string, network: string): number => {
     const hour = Math.floor(now() / HOUR_MS);
-    const hours = asked.get(name) ?? new Map<number, number>();
+    const hours = asked.get(name) ?? new Map<string, number>();
     if (hours.get(network) === hour) return 0;
     for (const [other, at] of hours) {
       if (at <= hour - REMEMBERED_HOURS) hours.delete(other);

@@ -1,5 +1,4 @@
 /** Watched names: what their logs say after a look at them, and which of them stay warm. */
-import { hash } from "node:crypto";
 import { createBoundedMap } from "../flow/cache/memory.ts";
 import type { Renewal } from "../flow/cache/cached.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
@@ -91,15 +90,12 @@ export function createWatch(
 
 /**
  * Creates the bound of a site, as this process counts: whether it may have a name kept, at most `NAMES_OF_SITE` in a day. What
- * is not kept is still shown.
+ * is not kept is still shown. Networks are never stored.
  */
 function createSiteBound(now: () => number): (site: string | undefined, name: string) => boolean {
   const namesOf = createBoundedMap<{ day: number; names: Set<string> }>(MAX_SITES);
-  // Networks are kept as hashes that only this process can compute, and never stored.
-  const secret = crypto.randomUUID();
-  return (network, name) => {
-    if (network === undefined) return false;
-    const site = hash("sha256", secret + network);
+  return (site, name) => {
+    if (site === undefined) return false;
     const day = Math.floor(now() / DAY_MS);
     const known = namesOf.get(site);
     const { names } = known?.day === day ? known : { names: new Set<string>() };

@@ -67,7 +67,7 @@ Deno.test("count() counts no further names until 2,048 are written", async () =>
 function demandFor({ max = 100 } = {}) {
   const clock = { now: Date.UTC(2026, 10, 21) };
   const demand = createDemand({ max, now: () => clock.now });
-  const ask = (networks: number[], name = "name") => networks.map((one) => demand(name, one));
+  const ask = (networks: number[], name = "name") => networks.map((one) => demand(name, `${one}`));
   return { ask, clock };
 }
 
