@@ -292,7 +292,7 @@ function nameOf({ label, tld }: Domain): string {
 /** The domain in Unicode; undefined if it has no valid A-label. */
 async function unicodeNameOf(domain: Domain): Promise<string | undefined> {
   if (!domain.label.startsWith("xn--") && !domain.tld.startsWith("xn--")) return undefined;
-  const { toUnicodeDomain } = await import("./a_label.ts");
+  const { toUnicodeDomain } = await import("./label.ts");
   return toUnicodeDomain(nameOf(domain));
 }
 

@@ -252,8 +252,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     const { domain: { label, tld }, said } = lookUp;
     const { rdap, whois } = said;
     if (whois?.answer.kind !== "notFound" || rdap?.answer.kind === "notFound") return;
-    const { readLabelRules } = await import("./label_rules.ts");
-    const { policy } = readLabelRules(label, tld, await coverageOf(tld));
+    const { labelPolicyOf } = await import("./label.ts");
+    const policy = labelPolicyOf(label, tld, await coverageOf(tld));
     if (policy.kind === "allowed") return;
     said.whois = { ...whois, answer: { ...whois.answer, rule: policy } };
   }

@@ -89,7 +89,7 @@ export function madeUpLabel(length = 30): string {
  */
 export async function madeUpLabelLike(label: string): Promise<string> {
   if (label.startsWith("xn--")) {
-    const { unicodeOf } = await import("./a_label.ts");
+    const { unicodeOf } = await import("./label.ts");
     const own = [...unicodeOf(label) ?? ""];
     const letters = Array.from({ length: LEAST_LENGTH }, () => oneOf(own));
     const made = toAsciiName([...own, ...letters].join(""));

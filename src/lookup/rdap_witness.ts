@@ -61,9 +61,9 @@ export function createRdapWitness(
       tested: Canary;
     },
   ): Promise<Denial> {
-    const { readLabelRules } = await import("./label_rules.ts");
+    const { askedName, labelPolicyOf } = await import("./label.ts");
     const coverage = await coverageOf(tld);
-    const { policy, asked } = readLabelRules(label, tld, coverage);
+    const [policy, asked] = [labelPolicyOf(label, tld, coverage), askedName(label, tld)];
     // Once more, after the answer: the registry may have failed a test since the question was sent. A pass since then does
     // not count: DNS was not confirmed.
     let result = tested.kind === "passed" ? await canary.inForce(row) ?? tested : tested;

@@ -171,7 +171,7 @@ export function createSuffixes(
       const every = all.filter(isWanted);
       const page = every.filter((suffix) => suffix > after).slice(0, limit);
       const known = await Promise.all(page.map(read));
-      const { toUnicodeDomain } = await import("./a_label.ts");
+      const { toUnicodeDomain } = await import("./label.ts");
       const facts = known.flatMap((one) =>
         one === undefined ? [] : { ...one.facts, unicode: toUnicodeDomain(one.facts.suffix) }
       );

@@ -264,7 +264,7 @@ function readReplyOf(
 /** The forms of the name that a reply may contain. */
 async function askedName({ label, tld }: Domain): Promise<AskedName> {
   if (!label.startsWith("xn--")) return { label, domain: `${label}.${tld}` };
-  return (await import("./a_label.ts")).askedName(label, tld);
+  return (await import("./label.ts")).askedName(label, tld);
 }
 
 /** The server speaks of the client or itself, and does not answer about a random name either. */

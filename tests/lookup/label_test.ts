@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { domainToASCII, domainToUnicode } from "node:url";
-import { toUnicodeDomain, unicodeOf } from "../../src/lookup/a_label.ts";
+import { toUnicodeDomain, unicodeOf } from "../../src/lookup/label.ts";
 
 const LABELS: [string, boolean, string][] = [
   ["xn--bcher-kva", true, "bücher"],

@@ -1,12 +1,17 @@
 /**
- * A-labels (`xn--…`) and their U-labels by IDNA2008: RFC 5890 to 5893.
+ * What is known of a label without a question: its U-label if it is an A-label (`xn--…`) by IDNA2008, RFC 5890 to 5893, and
+ * whether its registry sells it. Imported when the first name needs it: 60 KB of tables.
  *
  * Without a package: the maintained ones on npm (tr46, uts46) implement UTS 46, which accepts symbols that IDNA2008
  * refuses. The algorithm of RFC 5892 needs only Unicode properties, which V8 has and keeps current.
  */
 import { domainToUnicode } from "node:url";
+import type { LabelPolicy } from "../rules/answer.ts";
+import type { SuffixCoverage } from "../rules/coverage.ts";
+import { isReserved, judgeLabel, judgeOtherLabel } from "../rules/labels/label_policy.ts";
 import { toAsciiName } from "../rules/name.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
+import { BUILT_IN_SUFFIXES } from "../rules/tables/tlds.ts";
 
 /**
  * The letters, digits and marks of RFC 5892 §2.1, without those that are unstable (§2.2), ignorable (§2.3, §2.4) or old
@@ -63,4 +68,18 @@ export function askedName(label: string, tld: string): AskedName {
   const asked = { label, domain: `${label}.${tld}` };
   const unicode = unicodeOf(label);
   return unicode === undefined ? asked : { ...asked, unicodeDomain: `${unicode}.${tld}` };
+}
+
+const RESERVED: LabelPolicy = { kind: "forbidden", rule: "Registries reserve this name" };
+
+/** Whether the TLD's registry sells such a label; `coverage`: what is known of a suffix that is not built in. */
+export function labelPolicyOf(
+  label: string,
+  tld: string,
+  coverage: SuffixCoverage | undefined,
+): LabelPolicy {
+  if (coverage !== undefined && !BUILT_IN_SUFFIXES.has(tld)) {
+    return judgeOtherLabel(label, coverage);
+  }
+  return isReserved(label, tld) ? RESERVED : judgeLabel(label, unicodeOf(label), tld);
 }
