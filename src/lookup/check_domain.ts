@@ -11,7 +11,8 @@ import type { Waiter } from "../flow/cache/flight.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Report } from "../flow/process.ts";
 import type { Offer } from "../rules/answer.ts";
-import { type EvidenceEntry, type Finding, toEntries } from "../rules/evidence.ts";
+import { type EvidenceEntry, type Finding, impliedEntries, toEntries } from "../rules/evidence.ts";
+import { parkingHouseOf, readForSale, type TxtRecord } from "../rules/readers/for_sale.ts";
 import {
   CANCELLED,
   INTERNAL_ERROR,
@@ -31,7 +32,6 @@ import {
 } from "./judge.ts";
 import { standInFor } from "./exchange.ts";
 import type { Domain } from "../rules/name.ts";
-import { createRowEvidence, type ForSaleSource } from "./row_evidence.ts";
 import type { Suffixes } from "./suffixes.ts";
 
 /** The result for one domain, as the API returns it. */
@@ -87,7 +87,13 @@ export type DomainChecks = ReturnType<typeof createCheckDomain>;
 
 /** What the checks need. */
 interface CheckOptions extends JudgeOptions {
-  sources: Witnesses & ForSaleSource;
+  sources: Witnesses & {
+    /** Asks for the records by which the holder of a delegated name offers it, none of them if there is no offer. */
+    askForSale?(
+      domain: string,
+      waiter?: Waiter,
+    ): Promise<Answer<{ records: readonly TxtRecord[]; askedAt: number; ms: number }>>;
+  };
   suffixes: JudgeOptions["suffixes"] & Pick<Suffixes, "isUnlisted">;
   cache: Cache<Finding>;
   /** Called for bugs: a bug must not fail the answers for other names. */
@@ -98,7 +104,7 @@ interface CheckOptions extends JudgeOptions {
 
 /** Creates the checks. */
 export function createCheckDomain(options: CheckOptions) {
-  const { suffixes, cache, background, reportFault, onAnswer, now } = options;
+  const { sources, suffixes, cache, background, reportFault, onAnswer, now } = options;
   /** What is known of names whose questions wait. */
   const interims = new Map<string, () => Judgement>();
   /** The requests whose rows wait for a look-up. */
@@ -148,7 +154,59 @@ export function createCheckDomain(options: CheckOptions) {
   const { renew, ...checks } = cachedBy(judge, cache);
   const dnsChecks = cachedBy(judgeByDns, onlyTaken(cache));
 
-  const evidenceOf = createRowEvidence(options);
+  /** The entries of the witnesses: their answers if this process has them, else what the verdict from KV implies. */
+  async function witnessEntries(
+    { tld }: Domain,
+    { value, isCached }: Answer<Finding>,
+  ): Promise<EvidenceEntry[]> {
+    if (value.evidence !== undefined) {
+      const entries: EvidenceEntry[] = JSON.parse(value.evidence);
+      return entries.map((entry) => ({ ...entry, cached: isCached }));
+    }
+    const row = await suffixes.rowOf(tld);
+    const rdap = row === undefined ? "" : new URL(row.rdapBase).host;
+    return impliedEntries(value, { dns: sources.resolverName, rdap });
+  }
+
+  async function forSaleEntries(
+    domain: Domain,
+    waiter: Waiter | undefined,
+  ): Promise<EvidenceEntry[]> {
+    const answer = await sources.askForSale?.(nameOf(domain), waiter);
+    const said = answer && readForSale(answer.value.records);
+    if (answer === undefined || said === undefined) return [];
+    const { askedAt, ms } = answer.value;
+    return [{
+      witness: "dns",
+      host: sources.resolverName,
+      said,
+      means: "for_sale",
+      askedAt: new Date(askedAt).toISOString(),
+      ms,
+      cached: answer.isCached,
+    }];
+  }
+
+  /** What the witnesses said, and whether a taken name is offered for sale. */
+  async function evidenceOf(
+    domain: Domain,
+    answer: Answer<Finding>,
+    waiter: Waiter | undefined,
+  ): Promise<readonly EvidenceEntry[]> {
+    const found = await witnessEntries(domain, answer);
+    const isOfUnlisted = await suffixes.isUnlisted(domain.tld);
+    const entries = found.map((entry) =>
+      isOfUnlisted && entry.witness === "rdap" ? { ...entry, unlisted: true as const } : entry
+    );
+    const delegation = entries.find(({ means }) => means === "delegated");
+    // A name that DNS does not show cannot have records either.
+    if (delegation === undefined) return entries;
+    const house = parkingHouseOf(delegation.said.split(", "));
+    const parked: EvidenceEntry[] = house === undefined
+      ? []
+      : [{ ...delegation, said: house, means: "parked" }];
+    return [...entries, ...parked, ...await forSaleEntries(domain, waiter)];
+  }
 
   /**
    * The answer, or what is known when the client wants it. Then the look-up goes on for the rest of a minute, so that asking
@@ -193,7 +251,8 @@ export function createCheckDomain(options: CheckOptions) {
   const checkBy = (checks: Checks): CheckDomain => async (label, tld, waiter, options) => {
     const domain = { label, tld };
     const waitedMs = stopwatch();
-    const { value, isCached } = checks.peek(domain) ?? await answerInTime(checks, domain, waiter);
+    const answer = checks.peek(domain) ?? await answerInTime(checks, domain, waiter);
+    const { value, isCached } = answer;
     const unicode = await unicodeNameOf(domain);
     const responseMs = waitedMs();
     const coverage = value.available ? await suffixes.coverageOf(tld) : undefined;
@@ -202,7 +261,7 @@ export function createCheckDomain(options: CheckOptions) {
     onAnswer?.({ tld, state: stateOf(value), source, cause: value.cause });
     const row = toResult(domain, value, { source, responseMs, unicode, requirements });
     if (options?.withEvidence !== true) return row;
-    const evidence = await evidenceOf(domain, { finding: value, isCached, waiter });
+    const evidence = await evidenceOf(domain, answer, waiter);
     return { ...row, responseMs: waitedMs(), evidence };
   };
 
