@@ -29,14 +29,6 @@ export interface RdapSources {
 /** The answer of DNS about a name that it does not show. */
 export type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
 
-/** Asks the TLD's RDAP server; `onWaiting` is told what the question, and then the test of the server, waits for. */
-type AskRdap = (
-  domain: Domain,
-  on: { readonly dns: Exchange<NotDelegated>; readonly row: TldRow },
-  wait: WaitOptions,
-  onWaiting: (waiting: Waiting) => void,
-) => Promise<Pick<Testimony, "dns" | "rdap">>;
-
 /** What reading its answers needs. */
 export interface RdapOptions extends Pick<Suffixes, "coverageOf"> {
   background: Background;
@@ -50,7 +42,7 @@ export interface RdapOptions extends Pick<Suffixes, "coverageOf"> {
 export function createRdapWitness(
   { registries, canary, names }: RdapSources,
   { coverageOf, background, report, reportUnread, now }: RdapOptions,
-): AskRdap {
+) {
   /** A 404 with all that decides whether it is trusted; asks about a random name if it differs in words that no phrase reads. */
   async function readDenial(
     { label, tld }: Domain,
@@ -96,7 +88,13 @@ export function createRdapWitness(
     return { kind: "failed", fault: "blind", why };
   }
 
-  return async ({ label, tld }, { dns, row }, wait, onWaiting) => {
+  /** Asks the TLD's RDAP server; `onWaiting` is told what the question, and then the test of the server, waits for. */
+  return async (
+    { label, tld }: Domain,
+    { dns, row }: { dns: Exchange<NotDelegated>; row: TldRow },
+    wait: WaitOptions,
+    onWaiting: (waiting: Waiting) => void,
+  ): Promise<Pick<Testimony, "dns" | "rdap">> => {
     const { host } = new URL(row.rdapBase);
     onWaiting({ host, why: "The registry has not answered yet" });
     const timing = startTiming(wait, now);
