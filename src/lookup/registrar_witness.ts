@@ -47,10 +47,7 @@ export function createRegistrarWitness(
   options: WitnessOptions,
 ): AskRegistrars {
   const asks = registrars.map((registrar) => createAsk(registrar, options));
-  return ({ label, tld }, { priority, client, site, isList, clients, signal }) => {
-    const wait = { priority, client, site, isList, clients, signal };
-    return Promise.all(asks.map((ask) => ask(`${label}.${tld}`, wait)));
-  };
+  return ({ label, tld }, wait) => Promise.all(asks.map((ask) => ask(`${label}.${tld}`, wait)));
 }
 
 function createAsk(

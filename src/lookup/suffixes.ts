@@ -24,15 +24,6 @@ import type { TldTable } from "./tld_table.ts";
 /** Under what names can be checked, and who is asked. */
 export type Suffixes = ReturnType<typeof createSuffixes>;
 
-/** A part of the list of TLDs and suffixes. */
-export interface CoveragePage {
-  readonly part: string;
-  /** Of both types, if absent. */
-  readonly type?: TldType | undefined;
-  readonly after: string;
-  readonly limit: number;
-}
-
 const DAY_MS = 24 * 60 * 60_000;
 /** The maximum age of this process's copy of IANA's servers, which any process refreshes once a day. */
 const COPY_MS = 10 * 60_000;
@@ -163,7 +154,15 @@ export function createSuffixes(
      * What is known of up to `limit` TLDs and suffixes that contain `part` and are of a type, in alphabetical order after a
      * text, and how many there are.
      */
-    async list({ part, type, after, limit }: CoveragePage) {
+    async list(
+      { part, type, after, limit }: {
+        part: string;
+        /** Of both types, if undefined. */
+        type: TldType | undefined;
+        after: string;
+        limit: number;
+      },
+    ) {
       const { coverage: { allSuffixes, typeOf }, zone } = await current();
       const all = isAnyAllowed ? allSuffixes(zone) : await tlds.enabled();
       const isWanted = (suffix: string) =>

@@ -28,17 +28,6 @@ import {
 /** The table in use. */
 export type TldTable = ReturnType<typeof createTldTable>;
 
-/** A summary of the table in use. */
-export interface TableState {
-  publication: string;
-  /** Absent before the first refresh has succeeded. */
-  refreshedAt?: string;
-  /** Why this process could not refresh it. */
-  problem?: string;
-  /** TLDs in `TLDS` without a known server, such as a misspelt one. */
-  missing: readonly string[];
-}
-
 /** How long a check right after the start waits for IANA's table. */
 const FIRST_WAIT_MS = 1_000;
 /** The daily job has missed a table that is older; the process that finds it refreshes it. */
@@ -70,7 +59,7 @@ export function createTldTable(
   const ofIana = wanted.filter((tld) => !extra.has(tld));
   const origin = `${source} ${ofIana.join(",")}`;
   const copy = createPolledCopy(copyStored, { maxAgeMs: COPY_MS, now });
-  const renewals = createSingleFlight<TableState>();
+  const renewals = createSingleFlight<ReturnType<typeof state>>();
   let firstWait: Promise<unknown> | undefined;
   let edition: TldEdition | undefined;
   let problem: string | undefined;
@@ -151,12 +140,15 @@ export function createTldTable(
     return rows;
   }
 
-  /** The edition in use, and the problem of the last refresh. */
-  function state(): TableState {
+  /** A summary of the table in use. */
+  function state() {
     return {
       publication: edition?.publication ?? BUILT_IN_PUBLICATION,
-      ...(edition !== undefined && { refreshedAt: edition.refreshedAt }),
-      ...(problem !== undefined && { problem }),
+      /** Undefined before the first refresh has succeeded. */
+      refreshedAt: edition?.refreshedAt,
+      /** Why this process could not refresh it. */
+      problem,
+      /** TLDs in `TLDS` without a known server, such as a misspelt one. */
       missing: wanted.filter((tld) => !rows.some((row) => row.tld === tld)),
     };
   }
