@@ -96,23 +96,6 @@ Deno.test("recordOf() waits as long as its client, and keeps the record that com
   assertEquals([(await recordOf(domain, waiter()))?.kind, asked], ["registered", 1]);
 });
 
-test("/details rejects what is no domain", async ({ get }) => {
-  for (
-    const [query, error] of [
-      ["", "missing_parameter"],
-      ["domain=", "missing_parameter"],
-      ["domain=example", "invalid_domain"],
-      ["domain=a.eth", "invalid_domain"],
-      ["domain=example.nosuchtld", "unsupported_tld"],
-    ]
-  ) {
-    const { status, body } = await get(`/details?${query}`);
-    assertEquals([status, body.error], [400, error], query);
-  }
-  const { body } = await get("/details");
-  assertEquals(body.message, "Missing parameter: domain");
-});
-
 Deno.test("/details of a .eth name has its expiry and the ends of grace and premium, or why it failed", async () => {
   await using chain = await startChain();
   await onLab(async ({ get, start }) => {

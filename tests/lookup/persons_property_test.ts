@@ -6,6 +6,7 @@ import { startAvailabilityServer } from "../lab/availability_server.ts";
 import { startLab } from "../lab/lab.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import { runCli } from "../support/cli.ts";
+import { IS_LONG_RUN } from "../support/long_run.ts";
 import { postMcp, toolCall } from "../support/mcp.ts";
 import { startService } from "../support/service.ts";
 
@@ -215,8 +216,8 @@ Deno.test("no output has a person's data of any WHOIS record or RDAP document, w
       }
       for (const output of outputs) assert(!PERSONAL.test(output), output);
     }),
-    { numRuns: 60, seed: 20_261_126 },
+    { numRuns: IS_LONG_RUN ? 250 : 25, seed: 20_261_126 },
   );
-  assert(taken > 5, `${taken} records were read as records`);
-  assert(registrars > 5, `${registrars} records had a registrar`);
+  assert(taken > 2, `${taken} records were read as records`);
+  assert(registrars > 2, `${registrars} records had a registrar`);
 });
