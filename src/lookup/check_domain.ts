@@ -250,7 +250,8 @@ export function createCheckDomain(options: CheckOptions) {
   /** The check whose rows are the answers of `checks`; each is counted. */
   const checkBy = (checks: Checks): CheckDomain => async (label, tld, waiter, options) => {
     const domain = { label, tld };
-    const waitedMs = stopwatch();
+    const startedAt = performance.now();
+    const waitedMs = () => Math.round(performance.now() - startedAt);
     const answer = checks.peek(domain) ?? await answerInTime(checks, domain, waiter);
     const { value, isCached } = answer;
     const unicode = await unicodeNameOf(domain);
@@ -338,12 +339,6 @@ function onlyTaken(cache: Cache<Finding>): Cache<Finding> {
   };
 }
 
-/** Measures from now, in whole ms. */
-function stopwatch(): () => number {
-  const startedAt = performance.now();
-  return () => Math.round(performance.now() - startedAt);
-}
-
 function nameOf({ label, tld }: Domain): string {
   return `${label}.${tld}`;
 }
@@ -370,6 +365,7 @@ function toResult(
   },
 ): DomainResult {
   const { available, status, premium, checkedAt, reason, error, likely, retryAfter, offer } = value;
+  const wait = retryAfter === undefined ? "" : `; retry in ${retryAfter} s`;
   return {
     domain: `${label}.${tld}`,
     ...(unicode !== undefined && { unicode }),
@@ -382,15 +378,10 @@ function toResult(
     checkedAt,
     responseMs,
     ...(reason !== undefined && { reason }),
-    ...(error !== undefined && { error: withWait(error, retryAfter) }),
+    ...(error !== undefined && { error: `${error}${wait}` }),
     ...(likely !== undefined && { likely }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(available && requirements !== undefined && { requirements }),
     ...(offer !== undefined && { offer }),
   };
-}
-
-/** Why a row is unknown, and when to ask again. */
-function withWait(error: string, retryAfter: number | undefined): string {
-  return retryAfter === undefined ? error : `${error}; retry in ${retryAfter} s`;
 }

@@ -84,7 +84,7 @@ export interface Witnesses extends RdapSources {
 }
 
 /** What judging needs. */
-export interface JudgeOptions extends Omit<RdapOptions, "coverageOf"> {
+export interface JudgeOptions extends RdapOptions {
   sources: Witnesses;
   suffixes: Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf">;
   /** Aborted when the process begins to end. */
@@ -94,7 +94,7 @@ export interface JudgeOptions extends Omit<RdapOptions, "coverageOf"> {
 /** Creates both ways of judging: by all witnesses, and by DNS alone. */
 export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns: Judge } {
   const { sources, suffixes: { rowOf, closedBy, coverageOf }, background, ending, now } = options;
-  const askRdap = createRdapWitness(sources, { ...options, coverageOf });
+  const askRdap = createRdapWitness(sources, options);
 
   async function askDns({ label, tld }: Domain, wait: WaitOptions): Promise<Exchange<DnsAnswer>> {
     const timing = startTiming(wait, now);
@@ -226,25 +226,17 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       background.run(registrars);
       // Where its queue was too long: a client that has come since may have a turn sooner.
       const asked = isUnasked(lookUp.said) ? askWhois(lookUp, true) : whois;
-      await Promise.race([asked, awaitStandIn(lookUp, asked, registrars)]);
+      background.run(asked);
       lookUp.said.registrars = await registrars;
+      // A registrar's yes may stand in for a needed WHOIS server.
+      const isEnough = lookUp.waits.whois !== undefined && known(lookUp).verdict.available;
+      await (isEnough ? withDeadline(asked, STAND_IN_MS, undefined) : asked);
     } else {
       await whois;
       if (lookUp.said.whois === undefined) await askWhois(lookUp, true);
       await addRule(lookUp);
     }
     return known(lookUp);
-  }
-
-  /** A registrar's yes that may stand in for a needed WHOIS server ends the wait for that after a second. */
-  async function awaitStandIn(
-    lookUp: LookUp,
-    whois: Promise<void>,
-    registrars: Promise<readonly Exchange<RegistrarAnswer>[]>,
-  ): Promise<void> {
-    lookUp.said.registrars = await registrars;
-    const isEnough = lookUp.waits.whois !== undefined && known(lookUp).verdict.available;
-    await (isEnough ? withDeadline(whois, STAND_IN_MS, undefined) : whois);
   }
 
   /** Adds the rule for the label to WHOIS' denial, where RDAP says nothing. */

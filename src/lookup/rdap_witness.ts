@@ -30,7 +30,8 @@ export interface RdapSources {
 export type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
 
 /** What reading its answers needs. */
-export interface RdapOptions extends Pick<Suffixes, "coverageOf"> {
+export interface RdapOptions {
+  suffixes: Pick<Suffixes, "coverageOf">;
   background: Background;
   report: Report;
   /** Called with the words of a 404 that no rule reads. */
@@ -41,7 +42,7 @@ export interface RdapOptions extends Pick<Suffixes, "coverageOf"> {
 /** Creates the witness. */
 export function createRdapWitness(
   { registries, canary, names }: RdapSources,
-  { coverageOf, background, report, reportUnread, now }: RdapOptions,
+  { suffixes: { coverageOf }, background, report, reportUnread, now }: RdapOptions,
 ) {
   /** A 404 with all that decides whether it is trusted; asks about a random name if it differs in words that no phrase reads. */
   async function readDenial(
