@@ -55,11 +55,8 @@ export function createPriceTable(
   return {
     current,
     refresh,
-    /** Whether the prices in KV are old or missing, so that a starting service should refresh them. */
-    async isOld(): Promise<boolean> {
-      const stored = await store.get();
-      return stored === undefined || arePricesOld(stored, await enabled(), now());
-    },
+    /** Whether the prices are so old that a starting service should refresh them. */
+    isOld: async () => arePricesOld(await current(), await enabled(), now()),
   };
 }
 

@@ -33,9 +33,8 @@ export function createSuffixes(
   { tlds, store, fetchZone, extra, isAnyAllowed, isAllowed, asksDated, now }: {
     tlds: Pick<TldTable, "enabled" | "fresh">;
     store: {
-      listed(): Promise<ListedBases | undefined>;
-      zone(): Promise<RootZone | undefined>;
-      setZone(zone: RootZone): Promise<void>;
+      listed: { get(): Promise<ListedBases | undefined> };
+      zone: { get(): Promise<RootZone | undefined>; set(zone: RootZone): Promise<void> };
     };
     fetchZone: () => Promise<ZoneAnswer>;
     /** The operator's own RDAP servers, by TLD or suffix. */
@@ -55,7 +54,7 @@ export function createSuffixes(
   /** The root zone as last read; undefined while the built-in one is in use. */
   let zone: RootZone | undefined;
   const copy = createPolledCopy(async () => {
-    const [bases, newer] = await Promise.all([store.listed(), store.zone()]);
+    const [bases, newer] = await Promise.all([store.listed.get(), store.zone.get()]);
     const allowed = Object.entries(bases ?? {}).filter(([base]) => isAllowed(base));
     if (bases !== undefined) {
       listed = new Map(allowed.flatMap(([base, tlds]) => tlds.map((tld) => [tld, base])));
@@ -188,7 +187,7 @@ export function createSuffixes(
       const refused = refuseRootZone(fetched.zone, { inUse, enabled });
       if (refused !== undefined) return refused;
       await useZone(fetched.zone);
-      await store.setZone(fetched.zone);
+      await store.zone.set(fetched.zone);
       return undefined;
     },
   };

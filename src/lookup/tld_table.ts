@@ -45,9 +45,8 @@ export function createTldTable(
     source: string;
     fetchFile: () => Promise<BootstrapAnswer>;
     store: {
-      get(): Promise<TldEdition | undefined>;
-      set(edition: TldEdition): Promise<void>;
-      setListed(bases: ListedBases): Promise<void>;
+      edition: { get(): Promise<TldEdition | undefined>; set(edition: TldEdition): Promise<void> };
+      listed: { set(bases: ListedBases): Promise<void> };
     };
     /** Whether the service may send requests to a base. */
     isAllowed: (base: string) => boolean;
@@ -78,7 +77,7 @@ export function createTldTable(
 
   /** Adopts the table in KV. */
   async function copyStored(): Promise<void> {
-    const stored = await store.get();
+    const stored = await store.edition.get();
     if (stored === undefined) return;
     // This process could not write its own edition to KV.
     if (edition !== undefined && isNewerEdition(edition, stored, now())) return;
@@ -110,8 +109,8 @@ export function createTldTable(
     const { missing } = state();
     if (missing.length > 0) log.warn("tlds.missing", { tlds: missing.join(",") });
     const listed = listBases(file, isAllowed);
-    if (listed !== undefined) await store.setListed(listed);
-    await store.set(edition);
+    if (listed !== undefined) await store.listed.set(listed);
+    await store.edition.set(edition);
     return undefined;
   }
 

@@ -25,31 +25,27 @@ import { changeEntry, createStoredValue, type GuardedKv } from "./guarded_kv.ts"
  * is undefined before the first refresh, and where KV fails.
  */
 export function createTldStore(kv: GuardedKv, { now }: { now: () => number }) {
-  const stored = {
-    edition: createStoredValue<TldEdition>(
-      kv,
-      ["tlds"],
-      ({ rows }) => Array.isArray(rows) && rows.every((row) => typeof row?.rdapBase === "string"),
-    ),
+  const edition = createStoredValue<TldEdition>(
+    kv,
+    ["tlds"],
+    ({ rows }) => Array.isArray(rows) && rows.every((row) => typeof row?.rdapBase === "string"),
+  );
+  return {
+    edition: {
+      ...edition,
+      /** Stores it, unless another process has stored a newer one. */
+      async set(edition: TldEdition): Promise<void> {
+        const next = (stored?: TldEdition) =>
+          stored && isNewerEdition(stored, edition, now()) ? stored : edition;
+        await changeEntry<TldEdition>(kv, ["tlds"], { next });
+      },
+    },
     listed: createStoredValue<ListedBases>(
       kv,
       ["tlds", "listed"],
       (bases) => Object.values(bases).every(Array.isArray),
     ),
     zone: createStoredValue<RootZone>(kv, ["tlds", "zone"], ({ tlds }) => tlds instanceof Set),
-  };
-  return {
-    get: stored.edition.get,
-    /** Stores it, unless another process has stored a newer one. */
-    async set(edition: TldEdition): Promise<void> {
-      const next = (stored?: TldEdition) =>
-        stored && isNewerEdition(stored, edition, now()) ? stored : edition;
-      await changeEntry<TldEdition>(kv, ["tlds"], { next });
-    },
-    listed: stored.listed.get,
-    setListed: stored.listed.set,
-    zone: stored.zone.get,
-    setZone: stored.zone.set,
   };
 }
 

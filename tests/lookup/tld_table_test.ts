@@ -245,7 +245,7 @@ const MANY_TLDS = Array.from({ length: 200 }, (_, n) => `t${n}`);
 onKv("the largest table that is accepted fits into KV", async (kv) => {
   const faults: string[] = [];
   const guarded = guardKv(kv, { report: (event) => faults.push(event), monotonic: Date.now });
-  await createTldStore(guarded, { now: Date.now }).set({
+  await createTldStore(guarded, { now: Date.now }).edition.set({
     publication: "2026-11-21T00:00:00.123456789+00:00",
     refreshedAt: "2100-01-01T00:00:00.000Z",
     rows: MANY_TLDS.map((tld) => ({ tld: tld.padEnd(5, "x"), rdapBase: "x".repeat(70) })),
