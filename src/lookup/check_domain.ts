@@ -138,8 +138,7 @@ export function createCheckDomain(options: CheckOptions) {
     // Not that of another look-up of the name: one by DNS alone has none.
     if (interims.get(name) === interim) interims.delete(name);
     const found = toFinding({ verdict, testimony }, askedAt);
-    const isTaken = stateOf(verdict) === "taken";
-    return isTaken || registeredAt === undefined ? found : { ...found, registeredAt };
+    return registeredAt === undefined ? found : { ...found, registeredAt };
   }
 
   /** Both ways of judging share the cache: what DNS alone cannot decide is unknown, which is never cached. */

@@ -19,8 +19,8 @@ import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.t
 import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
 
 /**
- * The state, the source, both times in ms since 1970, and if there is one the reason, a registrar's offer, and when a name that is
- * not taken was last seen registered.
+ * The state, the source, both times in ms since 1970, and if there is one the reason, a registrar's offer, and when the name was
+ * last seen registered before.
  */
 type Stored = readonly [
   state: State,
