@@ -172,7 +172,6 @@ export const MEANINGS = {
   premium: "not registered, at a premium price",
   reserved: "not registered, and reserved, blocked or auctioned",
   unread: "no such name, with a text that no rule reads",
-  unsupported: "the server does not serve this TLD",
   limited: "the registry asked for fewer requests",
   no_answer: "no answer in time, or a server error",
   unclear: "an answer that is neither a record nor a well-formed 404",

@@ -166,5 +166,5 @@ function noticeOf(
   }
   // There is nothing to compare with, and no name is available then: only phrases against the name are read.
   const notice = readNotice(statements.filter(({ isLegal }) => !isLegal), asked);
-  return notice.kind === "reserved" || notice.kind === "unsupported" ? notice : { kind: "plain" };
+  return notice.kind === "reserved" ? notice : { kind: "plain" };
 }

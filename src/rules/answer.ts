@@ -45,8 +45,6 @@ export type Notice =
   | { kind: "premium" }
   /** The name is reserved, blocked or restricted; `words` quotes the registry. */
   | { kind: "reserved"; words: string }
-  /** The registry does not serve the TLD, so its 404 means nothing. */
-  | { kind: "unsupported" }
   /** Text that no row of `notices.ts` matches. */
   | { kind: "unread"; words: string };
 

@@ -164,7 +164,6 @@ const WORDS = {
   notFound: "not_found",
   premium: "premium",
   reserved: "reserved",
-  unsupported: "unsupported",
   unread: "unread",
   limited: "limited",
   down: "no_answer",

@@ -68,8 +68,6 @@ export type UnknownCause =
   | "just_dropped"
   /** The 404 has a text that no phrase matches. */
   | "notice"
-  /** The registry does not serve the TLD. */
-  | "unsupported"
   /** The registry's RDAP server returned 404, and its WHOIS server has a record of the name. */
   | "whois"
   /** The registry returned 404, and its WHOIS server another text than for a random name. */
@@ -149,8 +147,8 @@ export interface Said {
 const MINUTE_MS = 60_000;
 
 const DELEGATED: Verdict = { available: false, status: ["active"], premium: false, source: "dns" };
-const REGISTERED: Verdict = notAvailable(["undelegated", "active"]);
-const RESERVED: Verdict = notAvailable(["undelegated"]);
+const REGISTERED: Verdict = { ...DELEGATED, status: ["undelegated", "active"], source: "rdap" };
+const RESERVED: Verdict = { ...REGISTERED, status: ["undelegated"] };
 const AVAILABLE: Verdict = {
   available: true,
   status: ["undelegated", "inactive"],
@@ -191,11 +189,13 @@ const UNSOLD: Verdict = {
 const UNASKED: DnsAnswer = { kind: "failed", fault: "unasked", why: "no query was sent" };
 
 /** Decides whether a domain can be registered. */
-export function decide(said: Said): Verdict {
-  const { dns = UNASKED, registry } = said;
+export function decide({ dns = UNASKED, registry, whois, registrars = [] }: Said): Verdict {
   if (dns.kind === "delegated") return DELEGATED;
   if (registry === undefined) return withoutRegistry(dns);
-  return withFurther(dns, byRegistry(dns, registry), said);
+  const verdict = byRegistry(dns, registry);
+  if (verdict.available) return weighFurther(verdict, whois, registrars);
+  if (stateOf(verdict) !== "unknown" || whois === undefined) return verdict;
+  return weighUnknown(verdict, { dns, registry, whois });
 }
 
 type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
@@ -208,33 +208,16 @@ function withoutRegistry(dns: NotDelegated): Verdict {
   return undelegated(unknown("dns", "dns_only", "Not in DNS; the registry was not asked"));
 }
 
-/** A verdict by DNS and RDAP, and what it leaves open. */
-interface Opinion {
-  readonly verdict: Verdict;
-  /** Present if RDAP has said nothing usable of the name, so that WHOIS says more; with the rule for the label, if it is known. */
-  readonly unusable?: { readonly policy?: LabelPolicy };
-  /** Whether a tested registry denies the name in its usual words: then no record in WHOIS makes it taken. */
-  readonly isDenied?: boolean;
-}
-
-function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Opinion {
+function byRegistry(dns: NotDelegated, registry: RegistryEvidence): Verdict {
   switch (registry.kind) {
     case "unlisted":
-      return {
-        verdict: unknown("dns", "unlisted", "No RDAP server is known for this TLD"),
-        unusable: {},
-      };
+      return unknown("dns", "unlisted", "No RDAP server is known for this TLD");
     case "closed":
-      return { verdict: reserved(registry.why) };
-    case "registered": {
-      const { canary } = registry;
-      return { verdict: canary && confirmsMadeUp(canary) ? UNPROVEN : REGISTERED };
-    }
-    case "failed": {
-      const { fault, why, retryAfterMs } = registry;
-      const verdict = unknown("rdap", `registry_${fault}`, why, retryAfterMs);
-      return { verdict, unusable: {} };
-    }
+      return reserved(registry.why);
+    case "registered":
+      return registry.canary && confirmsMadeUp(registry.canary) ? UNPROVEN : REGISTERED;
+    case "failed":
+      return unknown("rdap", `registry_${registry.fault}`, registry.why, registry.retryAfterMs);
     case "notFound":
       return byDenial(dns, registry);
   }
@@ -250,41 +233,28 @@ const UNPROVEN: Verdict = {
 };
 
 /** A registry's 404 counts only if DNS confirms it and the registry passed its canary test. */
-function byDenial(dns: NotDelegated, denial: Denial): Opinion {
-  const { notice, policy, canary } = denial;
-  if (notice.kind === "unsupported") {
-    const why = "The RDAP server does not serve this TLD";
-    return { verdict: unknown("rdap", "unsupported", why), unusable: { policy } };
-  }
-  const isUsual = notice.kind === "plain" || notice.kind === "premium";
-  const isDenied = canary.kind === "passed" && isUsual;
+function byDenial(dns: NotDelegated, { notice, policy, canary, isUnsold }: Denial): Verdict {
   // Neither a name that DNS can be asked for nor one that the registry sells: the rule alone settles it.
   const isNoName = dns.kind === "failed" && dns.fault === "invalid" && policy.kind === "forbidden";
   // Not `=== "failed"`: only "none" may confirm a 404.
   if (dns.kind !== "none" && !isNoName) {
     const why = `The registry has no such name, but DNS could not confirm it: ${dns.why}`;
     const isLikely = canary.kind === "passed" && byTrusted(notice, policy).available;
-    const unconfirmed = unknown("rdap", "dns", why);
-    return { verdict: isLikely ? { ...unconfirmed, likely: "available" } : unconfirmed, isDenied };
+    return { ...unknown("rdap", "dns", why), ...(isLikely && { likely: "available" }) };
   }
-  if (denial.isUnsold && policy.kind === "forbidden") return { verdict: byRule(policy) };
+  if (isUnsold && policy.kind === "forbidden") return byRule(policy);
   switch (canary.kind) {
     case "failed":
-    case "undecided": {
-      const retryAfterMs = canary.kind === "undecided" ? canary.retryAfterMs : undefined;
-      const verdict = unknown("rdap", `canary_${canary.kind}`, canary.why, retryAfterMs);
-      return notice.kind === "plain" ? { verdict, unusable: { policy } } : { verdict };
-    }
+      return unknown("rdap", "canary_failed", canary.why);
+    case "undecided":
+      return unknown("rdap", "canary_undecided", canary.why, canary.retryAfterMs);
     case "passed":
-      return { verdict: byTrusted(notice, policy), isDenied };
+      return byTrusted(notice, policy);
   }
 }
 
 /** A trusted 404: the name is not registered; it is available unless a rule or a notice forbids it. */
-function byTrusted(
-  notice: Exclude<Notice, { kind: "unsupported" }>,
-  policy: LabelPolicy,
-): Verdict {
+function byTrusted(notice: Notice, policy: LabelPolicy): Verdict {
   if (policy.kind === "forbidden") return byRule(policy);
   if (notice.kind === "reserved") return reserved(`The registry says: "${notice.words}"`);
   // Not `=== "unknown"`: only "allowed" may lead to available.
@@ -311,16 +281,11 @@ function byRule(rule: RestrictingRule): Verdict {
 }
 
 /** Weighs WHOIS and registrars, none of which makes a name available: they take it away, or add a price. */
-function withFurther(
-  dns: NotDelegated,
-  opinion: Opinion,
-  { whois, registrars = [] }: Said,
+function weighFurther(
+  verdict: Verdict,
+  whois: WhoisAnswer | undefined,
+  registrars: readonly RegistrarAnswer[],
 ): Verdict {
-  const { verdict } = opinion;
-  if (!verdict.available) {
-    const isOpen = stateOf(verdict) === "unknown" && whois !== undefined;
-    return isOpen ? weighUnknown(dns, opinion, whois) : verdict;
-  }
   const weighed = whois === undefined ? verdict : weighAvailable(verdict, whois);
   if (weighed.available) return weighRegistrars(weighed, registrars);
   return whois?.kind === "missing" ? withoutNeeded(verdict, whois, registrars) : weighed;
@@ -354,15 +319,14 @@ const DISPUTED =
 
 /** What WHOIS adds to an unknown name. */
 function weighUnknown(
-  dns: NotDelegated,
-  { verdict, unusable, isDenied }: Opinion,
-  whois: WhoisAnswer,
+  verdict: Verdict,
+  { dns, registry, whois }: { dns: NotDelegated; registry: RegistryEvidence; whois: WhoisAnswer },
 ): Verdict {
   const { likely: _, ...unlikely } = verdict;
   switch (whois.kind) {
     case "registered":
       if (whois.test !== undefined) return { ...verdict, likely: "taken" };
-      if (isDenied) {
+      if (isUsualDenial(registry)) {
         const disputed = unknown("rdap", "whois", DISPUTED);
         return dns.kind === "none" ? undelegated(disputed) : disputed;
       }
@@ -372,8 +336,8 @@ function weighUnknown(
     case "unread":
       return unlikely;
     case "notFound": {
-      if (unusable === undefined) return verdict;
-      const policy = whois.rule ?? unusable.policy;
+      if (!isUnusable(registry)) return verdict;
+      const policy = registry.kind === "notFound" ? registry.policy : whois.rule;
       const isOpen = policy === undefined || policy.kind === "allowed";
       if (!isOpen && (dns.kind === "none" || policy.kind === "unknown")) return byRule(policy);
       const denied = `${verdict.error}; the registry's WHOIS has no record`;
@@ -398,6 +362,20 @@ function weighUnknown(
     case "absent":
       return verdict;
   }
+}
+
+/** Whether a tested registry denies the name in its usual words: then no record in WHOIS makes it taken. */
+function isUsualDenial(registry: RegistryEvidence): boolean {
+  return registry.kind === "notFound" && registry.canary.kind === "passed" &&
+    (registry.notice.kind === "plain" || registry.notice.kind === "premium");
+}
+
+/** Whether RDAP has said nothing usable of the name, so that WHOIS' denial says more. */
+function isUnusable(registry: RegistryEvidence): boolean {
+  if (registry.kind !== "notFound") {
+    return registry.kind === "unlisted" || registry.kind === "failed";
+  }
+  return registry.canary.kind !== "passed" && registry.notice.kind === "plain";
 }
 
 type MissingWhois = Extract<WhoisAnswer, { kind: "missing" }>;
@@ -515,10 +493,6 @@ function undelegated(verdict: Verdict): Verdict {
 /** The same where the registry denies the name, too, and a further witness leaves it open. */
 function unconfirmed(cause: UnknownCause, error: string, retryAfterMs?: number): Verdict {
   return undelegated(unknown("rdap", cause, error, retryAfterMs));
-}
-
-function notAvailable(status: readonly Status[]): Verdict {
-  return { available: false, status, premium: false, source: "rdap" };
 }
 
 /** A wait as rows tell it: in whole seconds, one at least. */

@@ -8,7 +8,7 @@ import { whoisEnv } from "../lab/lab_env.ts";
 import { json } from "../lab/registrars.ts";
 import { postMcp, toolCall } from "../support/mcp.ts";
 import { FakeTime } from "../support/fake_time.ts";
-import { NO_DETAILS } from "../support/no_details.ts";
+import { NO_DETAILS } from "../support/answers.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { suffixesAt } from "../support/checks.ts";
 

@@ -7,7 +7,7 @@ import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
 import { checksBy, pacedRegistry, PASSED, TRUSTED } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
-import { NO_DETAILS } from "../support/no_details.ts";
+import { NO_DETAILS } from "../support/answers.ts";
 import { onLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
 import { until } from "../support/until.ts";

@@ -5,7 +5,7 @@ import { createRegistries, createWhoisQueries } from "../../src/lookup/registrie
 import type { RdapAnswer, WhoisFailure, WhoisFault, WhoisText } from "../../src/rules/answer.ts";
 import type { WhoisServer } from "../../src/rules/tables/hosts.ts";
 import { FakeTime } from "../support/fake_time.ts";
-import { NO_DETAILS } from "../support/no_details.ts";
+import { NO_DETAILS } from "../support/answers.ts";
 
 const BASE = "https://rdap.example/";
 const REGISTERED: RdapAnswer = { kind: "registered", askedAt: 0, details: NO_DETAILS };

@@ -3,7 +3,6 @@ import type {
   Canary,
   DnsAnswer,
   LabelPolicy,
-  Notice,
   RegistrarAnswer,
   WhoisAnswer,
 } from "../../src/rules/answer.ts";
@@ -18,6 +17,16 @@ import {
 } from "../../src/rules/evidence.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
 import { decide, type RegistryEvidence, type Verdict, verdictOf } from "../../src/rules/verdict.ts";
+import {
+  CANARIES,
+  denied,
+  DNS,
+  NOTICES,
+  POLICIES,
+  REGISTRARS,
+  REGISTRIES,
+  WHOIS,
+} from "../support/answers.ts";
 
 const AT = Date.UTC(2026, 10, 22, 7);
 
@@ -25,68 +34,24 @@ function exchange<Answer>(answer: Answer, said?: string): Exchange<Answer> {
   return { answer, host: "host.example", said, askedAt: AT, ms: 12.4 };
 }
 
-const DNS: readonly DnsAnswer[] = [
-  { kind: "delegated", askedAt: AT, said: "ns1.example" },
-  { kind: "none", askedAt: AT },
-  { kind: "failed", fault: "down", why: "late" },
-  { kind: "failed", fault: "blind", why: "hides names" },
-  { kind: "failed", fault: "invalid", why: "no such query" },
-  { kind: "failed", fault: "unasked", why: "full" },
-];
-const NOTICES: readonly Notice[] = [
-  { kind: "plain" },
-  { kind: "premium" },
-  { kind: "reserved", words: "kept back" },
-  { kind: "unsupported" },
-  { kind: "unread", words: "who knows" },
-];
-const CANARIES: readonly Canary[] = [
-  { kind: "passed", witness: "google", templates: [] },
-  { kind: "failed", why: "lies" },
-  { kind: "failed", why: "lies", confirmsMadeUp: true },
-  { kind: "undecided", why: "untested" },
-];
-const POLICIES: readonly LabelPolicy[] = [
-  { kind: "allowed" },
-  { kind: "forbidden", rule: "No IDNs are sold" },
-  { kind: "unknown", why: "The IDN policy is not known" },
-];
-const WHOIS: readonly WhoisAnswer[] = [
-  { kind: "registered", askedAt: AT },
-  { kind: "notFound", askedAt: AT },
-  { kind: "reserved", askedAt: AT, words: "Blocked" },
-  { kind: "premium", askedAt: AT },
-  { kind: "failed", fault: "down", why: "silent" },
-  { kind: "missing", fault: "limited", retryAfterMs: 1 },
-  { kind: "absent", why: "shut" },
-  { kind: "unread", askedAt: 1, words: "Gesperrt" },
-  { kind: "registered", askedAt: AT, test: "failed" },
-];
-const offer = (premium: boolean) => ({ registrar: "Shop.com", price: 9, premium, years: 1 });
-const REGISTRARS: readonly RegistrarAnswer[] = [
-  { kind: "sells", askedAt: AT, offer: offer(false) },
-  { kind: "sells", askedAt: AT, offer: offer(true) },
-  { kind: "premium", askedAt: AT, registrar: "Shop.com" },
-  { kind: "refuses", askedAt: AT, registrar: "Shop.com" },
-  { kind: "failed", registrar: "Shop.com", why: "silent" },
-  { kind: "missing", registrar: "Shop.com" },
-];
-const denied = (
-  notice: Notice,
-  { canary = CANARIES[0]!, policy = POLICIES[0]!, isUnsold = false } = {},
-): RegistryEvidence => ({ kind: "notFound", notice, canary, policy, isUnsold });
+const FAULTS = ["limited", "down", "unclear", "unasked"] as const;
+const RESOLVED = Object.values<DnsAnswer>(DNS);
+const KINDS = Object.keys(NOTICES) as (keyof typeof NOTICES)[];
+const RULES = Object.values<LabelPolicy>(POLICIES);
+const SELLERS = Object.values<RegistrarAnswer>(REGISTRARS);
+const TESTS = Object.values<Canary>(CANARIES);
+const UNTESTED: WhoisAnswer = { ...WHOIS.registered, test: "failed" };
+const WHOIS_ANSWERS: WhoisAnswer[] = [...Object.values(WHOIS), UNTESTED];
 const OTHER_REGISTRIES: readonly RegistryEvidence[] = [
-  { kind: "unlisted" },
-  { kind: "registered" },
-  ...CANARIES.map((canary): RegistryEvidence => ({ kind: "registered", canary })),
-  ...(["limited", "down", "unclear", "unasked"] as const)
-    .map((fault): RegistryEvidence => ({ kind: "failed", fault, why: fault })),
+  ...[REGISTRIES.unlisted, REGISTRIES.registered],
+  ...TESTS.map((canary): RegistryEvidence => ({ kind: "registered", canary })),
+  ...FAULTS.map((fault) => ({ ...REGISTRIES.limited, fault })),
 ];
 
 const entryOf = (testimony: Testimony) => toEntries(testimony)[0]!;
 
 Deno.test("toEntries() prints who said what, when, and how long it took", () => {
-  assertEquals(toEntries({ dns: exchange(DNS[0]!, "ns1.example") }), [{
+  assertEquals(toEntries({ dns: exchange(DNS.delegated, "ns1.example") }), [{
     witness: "dns",
     host: "host.example",
     said: "ns1.example",
@@ -95,7 +60,7 @@ Deno.test("toEntries() prints who said what, when, and how long it took", () => 
     ms: 12,
     cached: false,
   }]);
-  const registrar = entryOf({ registrars: [exchange(REGISTRARS[0]!)] });
+  const registrar = entryOf({ registrars: [exchange(REGISTRARS.sells)] });
   assertEquals([registrar.witness, registrar.said], ["registrar:shopcom", ""]);
 });
 
@@ -103,30 +68,32 @@ Deno.test("toEntries() adds what the canary found and when, and the rule unless 
   const rdapOf = (registry: RegistryEvidence, testedAt?: string) =>
     entryOf({ rdap: { ...exchange(registry, "404 Not Found"), testedAt } });
   const testedAt = "2026-11-22T06:00:00.000Z";
-  const untested = denied(NOTICES[0]!, { canary: CANARIES[1]! });
+  const untested = denied("plain", { canary: CANARIES.failed });
   assertEquals(rdapOf(untested, testedAt).canary, { found: "failed", testedAt });
   assertEquals(rdapOf(untested).canary, { found: "failed" });
-  const rules = POLICIES.map((policy) => rdapOf(denied(NOTICES[0]!, { policy })).rule);
+  const rules = RULES.map((policy) => rdapOf(denied("plain", { policy })).rule);
   assertEquals(rules, [
     undefined,
-    { means: "forbidden", text: "No IDNs are sold" },
-    { means: "unknown", text: "The IDN policy is not known" },
+    { means: "forbidden", text: "No such names are sold" },
+    { means: "unknown", text: "The rules are not known" },
   ]);
-  const whois = exchange({ kind: "notFound", askedAt: AT, rule: POLICIES[1] } as WhoisAnswer);
+  const whois = exchange(
+    { kind: "notFound", askedAt: AT, rule: POLICIES.forbidden } as WhoisAnswer,
+  );
   assertEquals(entryOf({ whois }).rule, rules[1]);
-  assertEquals(rdapOf(denied(NOTICES[0]!, { isUnsold: true })).canary, undefined);
+  assertEquals(rdapOf(denied("plain", { isUnsold: true })).canary, undefined);
   const closed = rdapOf({ kind: "closed", why: "Only for members" });
   assertEquals(closed.rule, { means: "forbidden", text: "Only for members" });
   // The words that decide, which may stand in a notice that is not quoted otherwise.
-  const quoted = [NOTICES[0]!, NOTICES[2]!].map((notice) => rdapOf(denied(notice)).said);
+  const quoted = (["plain", "reserved"] as const).map((notice) => rdapOf(denied(notice)).said);
   assertEquals(quoted, ["404 Not Found", "404 kept back"]);
   // Of a record, only a test that has shown that it proves nothing.
-  for (const canary of [undefined, ...CANARIES]) {
+  for (const canary of [undefined, ...TESTS]) {
     const isLying = canary?.kind === "failed" && canary.confirmsMadeUp;
     const shown = rdapOf({ kind: "registered", canary }, testedAt).canary;
     assertEquals(shown, isLying ? { found: "failed", testedAt } : undefined);
   }
-  for (const answer of WHOIS) {
+  for (const answer of WHOIS_ANSWERS) {
     const { canary } = entryOf({ whois: exchange(answer) });
     assertEquals(canary, "test" in answer ? { found: "failed" } : undefined);
   }
@@ -134,18 +101,18 @@ Deno.test("toEntries() adds what the canary found and when, and the rule unless 
 
 Deno.test("toEntries() prints the meaning of each answer, by words of MEANINGS of which those for sales are no witness's", () => {
   const testimonies: readonly Testimony[][] = [
-    DNS.map((answer) => ({ dns: exchange(answer) })),
-    NOTICES.map((notice) => ({ rdap: exchange(denied(notice)) })),
+    RESOLVED.map((answer) => ({ dns: exchange(answer) })),
+    KINDS.map((notice) => ({ rdap: exchange(denied(notice)) })),
     OTHER_REGISTRIES.map((answer) => ({ rdap: exchange(answer) })),
-    WHOIS.map((answer) => ({ whois: exchange(answer) })),
-    [{ registrars: REGISTRARS.map((answer) => exchange(answer)) }],
+    WHOIS_ANSWERS.map((answer) => ({ whois: exchange(answer) })),
+    [{ registrars: SELLERS.map((answer) => exchange(answer)) }],
   ];
   const means = testimonies.map((said) => said.flatMap(toEntries).map(({ means }) => means));
   assertEquals(means.map((words) => words.join(" ")), [
-    "delegated not_delegated no_answer blind invalid not_asked",
-    "not_found premium reserved unsupported unread",
+    "delegated not_delegated no_answer blind not_asked invalid",
+    "not_found premium reserved unread",
     "no_server registered registered registered registered registered limited no_answer unclear not_asked",
-    "registered not_found reserved premium failed limited not_in_service unread registered",
+    "registered not_found reserved premium unread not_asked not_in_service failed registered",
     "sells sells_premium sells_premium refuses failed not_asked",
   ]);
   const used: readonly string[] = means.flat();
@@ -161,13 +128,12 @@ function impliedBy(verdict: Verdict): EvidenceEntry[] {
 }
 
 Deno.test("impliedEntries() quotes the words of a reason, and has no others", () => {
-  const none = DNS[1]!;
-  const [, rdap] = impliedBy(decide({ dns: none, registry: denied(NOTICES[2]!) }));
+  const [, rdap] = impliedBy(decide({ dns: DNS.none, registry: denied("reserved") }));
   assertEquals([rdap?.means, rdap?.said, rdap?.host], ["reserved", "kept back", "rdap.example"]);
-  const verdict = decide({ dns: none, registry: denied(NOTICES[0]!), whois: WHOIS[2] });
+  const verdict = decide({ dns: DNS.none, registry: denied("plain"), whois: WHOIS.reserved });
   const byWhois = impliedBy(verdict);
   const words = byWhois.map(({ witness, means, said, host }) => [witness, means, said, host]);
-  assertEquals(words, [["whois", "reserved", "Blocked", ""]]);
+  assertEquals(words, [["whois", "reserved", WHOIS.reserved.words, ""]]);
   // As an earlier version stored it.
   const { reason: _, ...bare } = verdict;
   const [, stored] = impliedBy({ ...bare, source: "rdap" });
@@ -181,7 +147,7 @@ Deno.test("impliedEntries() has what each witness must have said for a verdict, 
     [verdictOf("reserved", "rdap"), "dns not_delegated, rdap reserved passed"],
     [verdictOf("taken", "dns"), "dns delegated"],
     [verdictOf("taken", "whois"), "whois registered"],
-    [decide({ dns: DNS[2]! }), ""],
+    [decide({ dns: DNS.down }), ""],
   ];
   for (const [verdict, expected] of cases) {
     const entries = impliedBy(verdict!).map(({ witness, means, canary }) =>
@@ -192,19 +158,20 @@ Deno.test("impliedEntries() has what each witness must have said for a verdict, 
 });
 
 Deno.test("isByRule() is true when a rule has reserved a name, even one that quotes as if the registry said it", () => {
-  const verdictBy = (notice: Notice, policy: LabelPolicy = POLICIES[0]!) =>
-    decide({ dns: DNS[1]!, registry: denied(notice, { policy }) });
+  const verdictBy = (...denial: Parameters<typeof denied>) =>
+    decide({ dns: DNS.none, registry: denied(...denial) });
   const rules = ["None", 'It is said: The registry says: "no"', 'The registry says: "no", always'];
-  const byRule = rules.map((rule) => verdictBy(NOTICES[0]!, { kind: "forbidden", rule }));
-  assertEquals(byRule.map(isByRule), [true, true, true]);
-  const { reason: _, ...bare } = verdictBy(NOTICES[2]!);
-  const byWhois = decide({ dns: DNS[1]!, registry: denied(NOTICES[0]!), whois: WHOIS[2] });
-  const others = [verdictBy(NOTICES[2]!), bare, verdictBy(NOTICES[0]!), byWhois];
-  assertEquals([...others, verdictBy(NOTICES[0]!, POLICIES[2]!)].filter(isByRule), []);
+  for (const rule of rules) {
+    assertEquals(isByRule(verdictBy("plain", { policy: { kind: "forbidden", rule } })), true);
+  }
+  const { reason: _, ...bare } = verdictBy("reserved");
+  const byWhois = decide({ dns: DNS.none, registry: denied("plain"), whois: WHOIS.reserved });
+  const others = [verdictBy("reserved"), bare, verdictBy("plain"), byWhois];
+  assertEquals([...others, verdictBy("plain", { policy: POLICIES.unknown })].filter(isByRule), []);
 });
 
 Deno.test("describeEntry() is one line with the server, the meaning, the words and the notes", () => {
-  const entry = { ...entryOf({ dns: exchange(DNS[1]!) }), host: "system" };
+  const entry = { ...entryOf({ dns: exchange(DNS.none) }), host: "system" };
   const [rdap, said] = [{ witness: "rdap", host: "", means: "not_found" }, 'so it "says"'] as const;
   const passed = { found: "passed", testedAt: CHECKED_AT } as const;
   const closed = entryOf({ rdap: exchange({ kind: "closed", why: "Only its company" }) });

@@ -61,10 +61,8 @@ const DESCRIPTIONS: Readonly<Record<Notice["kind"], readonly (string | string[])
     "name.dev is a premium name",
     "Premium name. All rights reserved.",
   ],
-  unsupported: [
-    ["This name is not available:", "Tld not supported by this registry interface"],
-  ],
   unread: [
+    ["This name is not available:", "Tld not supported by this registry interface"],
     "name.dev not found",
     ["Domain Name: name.dev", "No match"],
     "Domain name.dev is available for registration",

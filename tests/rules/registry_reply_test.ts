@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { RdapAnswer, RdapFault } from "../../src/rules/answer.ts";
 import { readReply, type RegistryReply } from "../../src/rules/readers/registry_reply.ts";
-import { NO_DETAILS } from "../support/no_details.ts";
+import { NO_DETAILS } from "../support/answers.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const RDAP = "application/rdap+json";

@@ -14,7 +14,7 @@ import {
   type ServerRecord,
   teachRecord,
 } from "../../src/rules/tested_server.ts";
-import { NO_DETAILS } from "../support/no_details.ts";
+import { NO_DETAILS } from "../support/answers.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

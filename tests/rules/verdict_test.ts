@@ -1,10 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import type {
-  Canary,
   DnsAnswer,
-  LabelPolicy,
-  Notice,
   Offer,
   RegistrarAnswer,
   RestrictingRule,
@@ -12,9 +9,7 @@ import type {
 } from "../../src/rules/answer.ts";
 import {
   decide,
-  type Denial,
   lifetimeMs,
-  type RegistryEvidence,
   type Said,
   type State,
   stateOf,
@@ -24,6 +19,16 @@ import {
   type Verdict,
   verdictOf,
 } from "../../src/rules/verdict.ts";
+import {
+  CANARIES,
+  denied,
+  DNS,
+  NOTICES,
+  POLICIES,
+  REGISTRARS,
+  REGISTRIES,
+  WHOIS,
+} from "../support/answers.ts";
 
 /** What leads to which answer, as a row. */
 interface TruthRow {
@@ -42,119 +47,63 @@ interface TruthRow {
   readonly retryAfter?: number;
 }
 
-const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
-const FAILED: Canary = { kind: "failed", why: "it answers 404 for registered names" };
-const CONFIRMS_ALL: Canary = { ...FAILED, confirmsMadeUp: true };
-const UNDECIDED: Canary = { kind: "undecided", why: "it could not be tested" };
-const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
-const DELEGATED: DnsAnswer = { kind: "delegated", askedAt: 0 };
-const NO_DNS: DnsAnswer = { kind: "failed", fault: "down", why: "it did not answer in time" };
-const NOT_A_NAME: DnsAnswer = { ...NO_DNS, fault: "invalid", why: "no DNS query can carry it" };
-const REGISTERED: RegistryEvidence = { kind: "registered" };
-const UNPROVEN: RegistryEvidence = { kind: "registered", canary: CONFIRMS_ALL };
-const UNLISTED: RegistryEvidence = { kind: "unlisted" };
-const LIMITED: RegistryEvidence = { kind: "failed", fault: "limited", why: "too many requests" };
-const PAUSED: RegistryEvidence = { ...LIMITED, fault: "unasked", retryAfterMs: 5_000 };
-const ALLOWED: LabelPolicy = { kind: "allowed" };
-const FORBIDDEN: RestrictingRule = { kind: "forbidden", rule: "No such names are sold" };
-const NO_POLICY: RestrictingRule = { kind: "unknown", why: "The rules are not known" };
 const THIRD_LEVEL: RestrictingRule = { kind: "forbidden", rule: "Sold under com.br only" };
-const MAYBE_THIRD_LEVEL: RestrictingRule = { kind: "unknown", why: "Unknown whether sold" };
-const JUST_DROPPED: RestrictingRule = {
-  kind: "unknown",
-  why: "Just dropped: it may be held back",
-  isJustDropped: true,
-};
-const NOTICES: Readonly<Record<Notice["kind"], Notice>> = {
-  plain: { kind: "plain" },
-  premium: { kind: "premium" },
-  reserved: { kind: "reserved", words: "kept back" },
-  unsupported: { kind: "unsupported" },
-  unread: { kind: "unread", words: "gesperrt" },
-};
-
-function denied(notice: Notice["kind"], more: Partial<Denial> = {}): Denial {
-  return { kind: "notFound", notice: NOTICES[notice], canary: PASSED, policy: ALLOWED, ...more };
-}
-
-const WHOIS = {
-  registered: { kind: "registered", askedAt: 1 },
-  notFound: { kind: "notFound", askedAt: 1 },
-  reserved: { kind: "reserved", askedAt: 1, words: "Blocked by GlobalBlock" },
-  premium: { kind: "premium", askedAt: 1 },
-  unread: { kind: "unread", askedAt: 1, words: "gesperrt" },
-  missing: { kind: "missing", fault: "unasked", retryAfterMs: 2_500 },
-  absent: { kind: "absent", why: "port 43 is shut" },
-  failed: { kind: "failed", fault: "down", why: "silent" },
-} satisfies Record<WhoisAnswer["kind"], WhoisAnswer>;
+const MAYBE_THIRD_LEVEL = { kind: "unknown", why: "Unknown whether sold" } as const;
+const JUST_DROPPED = { ...MAYBE_THIRD_LEVEL, isJustDropped: true, why: "held back" } as const;
 
 /** Every row. */
 // deno-fmt-ignore -- one row a line
 const TRUTH_TABLE: readonly TruthRow[] = [
-  { finding: "DNS shows name servers", evidence: { dns: DELEGATED }, state: "taken", source: "dns" },
-  { finding: "not in DNS, and the registry was not to be asked", evidence: { dns: NONE }, state: "unknown", source: "dns", cause: "dns_only", says: "Not in DNS; the registry was not asked" },
-  { finding: "DNS does not answer, and the registry was not to be asked", evidence: { dns: NO_DNS }, state: "unknown", source: "dns", cause: "dns", says: "DNS could not be asked, and the registry was not: it did not answer in time" },
-  { finding: "DNS shows name servers, and the registry denies the name", evidence: { dns: DELEGATED, registry: denied("plain", { policy: FORBIDDEN }) }, state: "taken", source: "dns" },
-  { finding: "not in DNS, and the registry has a record of the name", evidence: { dns: NONE, registry: REGISTERED }, state: "taken", source: "rdap" },
-  { finding: "DNS does not answer, and the registry has a record of the name", evidence: { dns: NO_DNS, registry: REGISTERED }, state: "taken", source: "rdap" },
-  { finding: "not in DNS, and a record from a registry that failed its test by denying registered names", evidence: { dns: NONE, registry: { kind: "registered", canary: FAILED } }, state: "taken", source: "rdap" },
-  { finding: "not in DNS, and a record from a registry that passed its test", evidence: { dns: NONE, registry: { kind: "registered", canary: PASSED } }, state: "taken", source: "rdap" },
-  { finding: "not in DNS, and a record from a registry that could not be tested", evidence: { dns: NONE, registry: { kind: "registered", canary: UNDECIDED } }, state: "taken", source: "rdap" },
-  { finding: "DNS does not answer, and a record from a registry that has one of a random name, too", evidence: { dns: NO_DNS, registry: UNPROVEN }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing", likely: "taken" },
-  { finding: "not in DNS, and a record from a registry that has one of a random name, too", evidence: { dns: NONE, registry: UNPROVEN }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing", likely: "taken" },
-  { finding: "a record from a registry that has one of a random name, too, and DNS shows name servers", evidence: { dns: DELEGATED, registry: UNPROVEN }, state: "taken", source: "dns" },
-  { finding: "not in DNS, a record from a registry that has one of a random name, too, and WHOIS has a record of the name", evidence: { dns: NONE, registry: UNPROVEN }, whois: { kind: "registered", askedAt: 0 }, state: "taken", source: "whois" },
-  { finding: "not in DNS, a record from a registry that has one of a random name, too, and WHOIS has no record", evidence: { dns: NONE, registry: UNPROVEN }, whois: { kind: "notFound", askedAt: 0 }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing", likely: "taken" },
-  { finding: "not in DNS, and a 404 as for a random name, from a registry that passed its test", evidence: { dns: NONE, registry: denied("plain") }, state: "available", source: "rdap" },
-  { finding: "not in DNS, and a 404 that says premium, from a registry that passed its test", evidence: { dns: NONE, registry: denied("premium") }, state: "premium", source: "rdap" },
-  { finding: "not in DNS, and a 404 that says reserved or blocked, from a registry that passed its test", evidence: { dns: NONE, registry: denied("reserved") }, state: "reserved", source: "rdap", says: "kept back" },
-  { finding: "not in DNS, and a 404 with a text that no rule reads, from a registry that passed its test", evidence: { dns: NONE, registry: denied("unread") }, state: "unknown", source: "rdap", cause: "notice", says: "gesperrt" },
-  { finding: "a 404 from a server that does not serve the TLD", evidence: { dns: NONE, registry: denied("unsupported") }, state: "unknown", source: "rdap", cause: "unsupported", says: "does not serve" },
-  { finding: "a 404 from a server that does not serve the TLD, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("unsupported") }, state: "unknown", source: "rdap", cause: "unsupported", says: "does not serve" },
-  { finding: "a 404 from a server that does not serve the TLD and failed its test", evidence: { dns: NONE, registry: denied("unsupported", { canary: FAILED }) }, state: "unknown", source: "rdap", cause: "unsupported", says: "does not serve" },
-  { finding: "a 404 for a name that the TLD's rules forbid, or that no registry sells", evidence: { dns: NONE, registry: denied("plain", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
-  { finding: "a 404 that says premium, for a name that the TLD's rules forbid, or that no registry sells", evidence: { dns: NONE, registry: denied("premium", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
-  { finding: "a 404 that says reserved, for a name that the TLD's rules forbid, or that no registry sells", evidence: { dns: NONE, registry: denied("reserved", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
-  { finding: "a 404 for a name whose rules are not known", evidence: { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", cause: "policy", says: "not known" },
-  { finding: "a 404 that says premium, for a name whose rules are not known", evidence: { dns: NONE, registry: denied("premium", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", cause: "policy", says: "not known" },
-  { finding: "a 404 for a name that was registered within two days, from a registry that may hold deleted names back", evidence: { dns: NONE, registry: denied("plain", { policy: JUST_DROPPED }) }, state: "unknown", source: "rdap", cause: "just_dropped", says: "held back" },
-  { finding: "a 404 that says reserved, for a name whose rules are not known", evidence: { dns: NONE, registry: denied("reserved", { policy: NO_POLICY }) }, state: "reserved", source: "rdap", says: "kept back" },
-  { finding: "a 404 from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
-  { finding: "a 404 that says reserved, from a registry that failed its test", evidence: { dns: NONE, registry: denied("reserved", { canary: FAILED }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
-  { finding: "a 404 for a forbidden name, from a registry that failed its test", evidence: { dns: NONE, registry: denied("plain", { canary: FAILED, policy: FORBIDDEN }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
-  { finding: "a 404 from a registry that could not be tested", evidence: { dns: NONE, registry: denied("premium", { canary: UNDECIDED }) }, state: "unknown", source: "rdap", cause: "canary_undecided", says: "could not be tested" },
-  { finding: "a 404, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm", likely: "available" },
-  { finding: "a 404 that says reserved, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("reserved") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
-  { finding: "a 404 for a name that no DNS query can carry and that the TLD's rules forbid", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: FORBIDDEN }) }, state: "reserved", source: "rdap", says: "No such names" },
-  { finding: "a 404 for a name that no DNS query can carry and that the rules forbid, from a registry that failed its test", evidence: { dns: NOT_A_NAME, registry: denied("plain", { canary: FAILED, policy: FORBIDDEN }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
-  { finding: "a 404 for a name that no DNS query can carry", evidence: { dns: NOT_A_NAME, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm", likely: "available" },
-  { finding: "a 404 for a name that no DNS query can carry and whose rules are not known", evidence: { dns: NOT_A_NAME, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
-  { finding: "a 404 for a name that the rules forbid, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: FORBIDDEN }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
-  { finding: "not in DNS, and the registry does not answer or asks for a pause", evidence: { dns: NONE, registry: LIMITED }, state: "unknown", source: "rdap", cause: "registry_limited", says: "too many requests" },
-  { finding: "DNS does not answer, and neither does the registry", evidence: { dns: NO_DNS, registry: { ...LIMITED, fault: "down" } }, state: "unknown", source: "rdap", cause: "registry_down", says: "too many requests" },
+  { finding: "DNS shows name servers", evidence: { dns: DNS.delegated }, state: "taken", source: "dns" },
+  { finding: "not in DNS, and the registry was not to be asked", evidence: { dns: DNS.none }, state: "unknown", source: "dns", cause: "dns_only", says: "Not in DNS; the registry was not asked" },
+  { finding: "DNS does not answer, and the registry was not to be asked", evidence: { dns: DNS.down }, state: "unknown", source: "dns", cause: "dns", says: "DNS could not be asked, and the registry was not: it did not answer in time" },
+  { finding: "DNS shows name servers, and the registry denies the name", evidence: { dns: DNS.delegated, registry: denied("plain", { policy: POLICIES.forbidden }) }, state: "taken", source: "dns" },
+  { finding: "not in DNS, and the registry has a record of the name", evidence: { dns: DNS.none, registry: REGISTRIES.registered }, state: "taken", source: "rdap" },
+  { finding: "DNS does not answer, and the registry has a record of the name", evidence: { dns: DNS.down, registry: REGISTRIES.registered }, state: "taken", source: "rdap" },
+  { finding: "not in DNS, and a record from a registry that failed its test by denying registered names", evidence: { dns: DNS.none, registry: { kind: "registered", canary: CANARIES.failed } }, state: "taken", source: "rdap" },
+  { finding: "not in DNS, and a record from a registry that has one of a random name, too", evidence: { dns: DNS.none, registry: REGISTRIES.unproven }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing", likely: "taken" },
+  { finding: "not in DNS, a record from a registry that has one of a random name, too, and WHOIS has a record of the name", evidence: { dns: DNS.none, registry: REGISTRIES.unproven }, whois: { kind: "registered", askedAt: 0 }, state: "taken", source: "whois" },
+  { finding: "not in DNS, a record from a registry that has one of a random name, too, and WHOIS has no record", evidence: { dns: DNS.none, registry: REGISTRIES.unproven }, whois: { kind: "notFound", askedAt: 0 }, state: "unknown", source: "rdap", cause: "canary_failed", says: "proves nothing", likely: "taken" },
+  { finding: "not in DNS, and a 404 as for a random name, from a registry that passed its test", evidence: { dns: DNS.none, registry: denied("plain") }, state: "available", source: "rdap" },
+  { finding: "not in DNS, and a 404 that says premium, from a registry that passed its test", evidence: { dns: DNS.none, registry: denied("premium") }, state: "premium", source: "rdap" },
+  { finding: "not in DNS, and a 404 that says reserved or blocked, from a registry that passed its test", evidence: { dns: DNS.none, registry: denied("reserved") }, state: "reserved", source: "rdap", says: "kept back" },
+  { finding: "not in DNS, and a 404 with a text that no rule reads, from a registry that passed its test", evidence: { dns: DNS.none, registry: denied("unread") }, state: "unknown", source: "rdap", cause: "notice", says: "gesperrt" },
+  { finding: "a 404 for a name that the TLD's rules forbid, or that no registry sells", evidence: { dns: DNS.none, registry: denied("plain", { policy: POLICIES.forbidden }) }, state: "reserved", source: "rdap", says: "No such names" },
+  { finding: "a 404 that says reserved, for a name that the TLD's rules forbid, or that no registry sells", evidence: { dns: DNS.none, registry: denied("reserved", { policy: POLICIES.forbidden }) }, state: "reserved", source: "rdap", says: "No such names" },
+  { finding: "a 404 for a name whose rules are not known", evidence: { dns: DNS.none, registry: denied("plain", { policy: POLICIES.unknown }) }, state: "unknown", source: "rdap", cause: "policy", says: "not known" },
+  { finding: "a 404 for a name that was registered within two days, from a registry that may hold deleted names back", evidence: { dns: DNS.none, registry: denied("plain", { policy: JUST_DROPPED }) }, state: "unknown", source: "rdap", cause: "just_dropped", says: "held back" },
+  { finding: "a 404 that says reserved, for a name whose rules are not known", evidence: { dns: DNS.none, registry: denied("reserved", { policy: POLICIES.unknown }) }, state: "reserved", source: "rdap", says: "kept back" },
+  { finding: "a 404 from a registry that failed its test", evidence: { dns: DNS.none, registry: denied("plain", { canary: CANARIES.failed }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
+  { finding: "a 404 that says reserved, from a registry that failed its test", evidence: { dns: DNS.none, registry: denied("reserved", { canary: CANARIES.failed }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
+  { finding: "a 404 for a forbidden name, from a registry that failed its test", evidence: { dns: DNS.none, registry: denied("plain", { canary: CANARIES.failed, policy: POLICIES.forbidden }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
+  { finding: "a 404 from a registry that could not be tested", evidence: { dns: DNS.none, registry: denied("premium", { canary: CANARIES.undecided }) }, state: "unknown", source: "rdap", cause: "canary_undecided", says: "could not be tested" },
+  { finding: "a 404, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm", likely: "available" },
+  { finding: "a 404 that says reserved, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("reserved") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
+  { finding: "a 404 for a name that no DNS query can carry and that the TLD's rules forbid", evidence: { dns: DNS.invalid, registry: denied("plain", { policy: POLICIES.forbidden }) }, state: "reserved", source: "rdap", says: "No such names" },
+  { finding: "a 404 for a name that no DNS query can carry and that the rules forbid, from a registry that failed its test", evidence: { dns: DNS.invalid, registry: denied("plain", { canary: CANARIES.failed, policy: POLICIES.forbidden }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
+  { finding: "a 404 for a name that no DNS query can carry", evidence: { dns: DNS.invalid, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm", likely: "available" },
+  { finding: "a 404 for a name that the rules forbid, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { policy: POLICIES.forbidden }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
+  { finding: "not in DNS, and the registry does not answer or asks for a pause", evidence: { dns: DNS.none, registry: REGISTRIES.limited }, state: "unknown", source: "rdap", cause: "registry_limited", says: "too many" },
   { finding: "a public suffix, or a name under a TLD that is closed to the public: no server is asked", evidence: { registry: { kind: "closed", why: "Only its company" } }, state: "reserved", source: "rdap", says: "Only its company" },
-  { finding: "a 404 under a TLD that sells at the third level only, even from a registry that failed its test", evidence: { dns: NONE, registry: denied("premium", { canary: FAILED, policy: THIRD_LEVEL, isUnsold: true }) }, state: "reserved", source: "rdap", says: "com.br only" },
-  { finding: "a 404 under a TLD that may sell at the third level only", evidence: { dns: NONE, registry: denied("plain", { policy: MAYBE_THIRD_LEVEL }) }, state: "unknown", source: "rdap", cause: "policy", says: "Unknown whether" },
-  { finding: "a 404 under a TLD that sells at the third level only, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: THIRD_LEVEL, isUnsold: true }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
-  { finding: "no record by WHOIS alone, under a TLD that sells at the third level only", evidence: { dns: NONE, registry: UNLISTED }, whois: { kind: "notFound", askedAt: 0, rule: THIRD_LEVEL }, state: "reserved", source: "rdap", says: "com.br only" },
-  { finding: "no answer by RDAP and no record by WHOIS, under a TLD that may sell at the third level only", evidence: { dns: NONE, registry: LIMITED }, whois: { kind: "notFound", askedAt: 0, rule: MAYBE_THIRD_LEVEL }, state: "unknown", source: "rdap", cause: "policy", says: "Unknown whether" },
-  { finding: "not in DNS, and no RDAP server is known for the TLD", evidence: { dns: NONE, registry: UNLISTED }, state: "unknown", source: "dns", cause: "unlisted", says: "No RDAP server" },
-  { finding: "a 404 that says premium, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("premium") }, state: "unknown", source: "rdap", cause: "dns", likely: "available" },
-  { finding: "a 404 with a text that no rule reads, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("unread") }, state: "unknown", source: "rdap", cause: "dns" },
-  { finding: "a 404 from a registry that failed its test, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { canary: FAILED }) }, state: "unknown", source: "rdap", cause: "dns" },
-  { finding: "a 404 for a name whose rules are not known, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain", { policy: NO_POLICY }) }, state: "unknown", source: "rdap", cause: "dns" },
-  { finding: "a 404 and WHOIS has no record, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, whois: WHOIS.notFound, state: "unknown", source: "rdap", cause: "dns", likely: "available" },
-  { finding: "a 404 and WHOIS refuses the name, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, whois: WHOIS.reserved, state: "reserved", source: "whois" },
-  { finding: "a 404 and WHOIS has other words, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, whois: WHOIS.unread, state: "unknown", source: "rdap", cause: "dns" },
-  { finding: "a 404, but WHOIS has a record", evidence: { dns: NONE, registry: denied("plain") }, whois: WHOIS.registered, state: "unknown", source: "rdap", cause: "whois", says: "WHOIS server has a record" },
-  { finding: "a 404, but WHOIS has other words", evidence: { dns: NONE, registry: denied("plain") }, whois: WHOIS.unread, state: "unknown", source: "rdap", cause: "whois_unread", says: ': "gesperrt"' },
-  { finding: "a 404, and WHOIS could not be asked", evidence: { dns: NONE, registry: denied("plain") }, whois: WHOIS.missing, state: "unknown", source: "rdap", cause: "whois_missing", says: "withholds, could not be asked yet", likely: "available", retryAfter: 3 },
-  { finding: "a 404, and WHOIS refuses our queries", evidence: { dns: NONE, registry: denied("plain") }, whois: { ...WHOIS.missing, fault: "limited" }, state: "unknown", source: "rdap", cause: "whois_missing", says: "withholds, refuses our queries", likely: "available", retryAfter: 3 },
-  { finding: "a 404, and WHOIS did not answer", evidence: { dns: NONE, registry: denied("plain") }, whois: { ...WHOIS.missing, fault: "down" }, state: "unknown", source: "rdap", cause: "whois_missing", says: "withholds, did not answer", likely: "available", retryAfter: 3 },
-  { finding: "a 404, and WHOIS has trouble", evidence: { dns: NONE, registry: denied("plain") }, whois: { ...WHOIS.missing, fault: "unclear" }, state: "unknown", source: "rdap", cause: "whois_missing", says: "withholds, has trouble", likely: "available", retryAfter: 3 },
-  { finding: "a 404 and a record by WHOIS, and DNS does not answer", evidence: { dns: NO_DNS, registry: denied("plain") }, whois: WHOIS.registered, state: "unknown", source: "rdap", cause: "whois" },
-  { finding: "a 404 for a name whose rules are not known, and a record by WHOIS", evidence: { dns: NONE, registry: denied("plain", { policy: NO_POLICY }) }, whois: WHOIS.registered, state: "unknown", source: "rdap", cause: "whois" },
-  { finding: "a 404 from a registry that could not be tested, and a record by WHOIS", evidence: { dns: NONE, registry: denied("plain", { canary: UNDECIDED }) }, whois: WHOIS.registered, state: "taken", source: "whois" },
+  { finding: "a 404 under a TLD that sells at the third level only, even from a registry that failed its test", evidence: { dns: DNS.none, registry: denied("premium", { canary: CANARIES.failed, policy: THIRD_LEVEL, isUnsold: true }) }, state: "reserved", source: "rdap", says: "com.br only" },
+  { finding: "a 404 under a TLD that sells at the third level only, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { policy: THIRD_LEVEL, isUnsold: true }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
+  { finding: "no record by WHOIS alone, under a TLD that sells at the third level only", evidence: { dns: DNS.none, registry: REGISTRIES.unlisted }, whois: { kind: "notFound", askedAt: 0, rule: THIRD_LEVEL }, state: "reserved", source: "rdap", says: "com.br only" },
+  { finding: "no answer by RDAP and no record by WHOIS, under a TLD that may sell at the third level only", evidence: { dns: DNS.none, registry: REGISTRIES.limited }, whois: { kind: "notFound", askedAt: 0, rule: MAYBE_THIRD_LEVEL }, state: "unknown", source: "rdap", cause: "policy", says: "Unknown whether" },
+  { finding: "not in DNS, and no RDAP server is known for the TLD", evidence: { dns: DNS.none, registry: REGISTRIES.unlisted }, state: "unknown", source: "dns", cause: "unlisted", says: "No RDAP server" },
+  { finding: "a 404 that says premium, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("premium") }, state: "unknown", source: "rdap", cause: "dns", likely: "available" },
+  { finding: "a 404 with a text that no rule reads, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("unread") }, state: "unknown", source: "rdap", cause: "dns" },
+  { finding: "a 404 from a registry that failed its test, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { canary: CANARIES.failed }) }, state: "unknown", source: "rdap", cause: "dns" },
+  { finding: "a 404 for a name whose rules are not known, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { policy: POLICIES.unknown }) }, state: "unknown", source: "rdap", cause: "dns" },
+  { finding: "a 404 and WHOIS has no record, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain") }, whois: WHOIS.notFound, state: "unknown", source: "rdap", cause: "dns", likely: "available" },
+  { finding: "a 404 from a registry that could not be tested and WHOIS has no record, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { canary: CANARIES.undecided }) }, whois: WHOIS.notFound, state: "unknown", source: "rdap", cause: "dns", says: "could not confirm it: it did not answer in time; the registry's WHOIS has no record", likely: "available" },
+  { finding: "a 404 and WHOIS has other words, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain") }, whois: WHOIS.unread, state: "unknown", source: "rdap", cause: "dns" },
+  { finding: "a 404, but WHOIS has a record", evidence: { dns: DNS.none, registry: denied("plain") }, whois: WHOIS.registered, state: "unknown", source: "rdap", cause: "whois", says: "WHOIS server has a record" },
+  { finding: "a 404, but WHOIS has other words", evidence: { dns: DNS.none, registry: denied("plain") }, whois: WHOIS.unread, state: "unknown", source: "rdap", cause: "whois_unread", says: ': "gesperrt"' },
+  { finding: "a 404, and WHOIS could not be asked", evidence: { dns: DNS.none, registry: denied("plain") }, whois: WHOIS.missing, state: "unknown", source: "rdap", cause: "whois_missing", says: "withholds, could not be asked yet", likely: "available", retryAfter: 3 },
+  { finding: "a 404, and WHOIS refuses our queries", evidence: { dns: DNS.none, registry: denied("plain") }, whois: { ...WHOIS.missing, fault: "limited" }, state: "unknown", source: "rdap", cause: "whois_missing", says: "withholds, refuses our queries", likely: "available", retryAfter: 3 },
+  { finding: "a 404 and a record by WHOIS, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain") }, whois: WHOIS.registered, state: "unknown", source: "rdap", cause: "whois" },
+  { finding: "a 404 for a name whose rules are not known, and a record by WHOIS", evidence: { dns: DNS.none, registry: denied("plain", { policy: POLICIES.unknown }) }, whois: WHOIS.registered, state: "unknown", source: "rdap", cause: "whois" },
+  { finding: "a 404 from a registry that could not be tested, and a record by WHOIS", evidence: { dns: DNS.none, registry: denied("plain", { canary: CANARIES.undecided }) }, whois: WHOIS.registered, state: "taken", source: "whois" },
 ];
 
 const STATUS: Readonly<Record<State, readonly Status[]>> = {
@@ -195,13 +144,21 @@ Deno.test("decide() returns available only when DNS shows none, the 404 is plain
   const anyDenial = fc.record({
     kind: fc.constant("notFound" as const),
     notice: fc.constantFrom(...Object.values(NOTICES)),
-    canary: fc.constantFrom(PASSED, FAILED, UNDECIDED),
-    policy: fc.constantFrom(ALLOWED, FORBIDDEN, NO_POLICY, JUST_DROPPED),
+    canary: fc.constantFrom(CANARIES.passed, CANARIES.failed, CANARIES.undecided),
+    policy: fc.constantFrom(POLICIES.allowed, POLICIES.forbidden, POLICIES.unknown, JUST_DROPPED),
   });
   fc.assert(
     fc.property(
-      fc.constantFrom<DnsAnswer>(NONE, DELEGATED, NO_DNS, NOT_A_NAME),
-      fc.oneof(anyDenial, fc.constantFrom(REGISTERED, UNPROVEN, LIMITED, UNLISTED)),
+      fc.constantFrom<DnsAnswer>(DNS.none, DNS.delegated, DNS.down, DNS.invalid),
+      fc.oneof(
+        anyDenial,
+        fc.constantFrom(
+          REGISTRIES.registered,
+          REGISTRIES.unproven,
+          REGISTRIES.limited,
+          REGISTRIES.unlisted,
+        ),
+      ),
       (dns, registry) => {
         const verdict = decide({ dns, registry });
         const isProven = dns.kind === "none" && registry.kind === "notFound" &&
@@ -218,9 +175,10 @@ Deno.test("decide() returns available only when DNS shows none, the 404 is plain
 
 Deno.test("decide() returns retryAfter in whole seconds, at least 1, only when the registry's failure has a pause", () => {
   const retryAfter = (retryAfterMs: number) =>
-    decide({ dns: NONE, registry: { ...LIMITED, retryAfterMs } as RegistryEvidence }).retryAfter;
+    decide({ dns: DNS.none, registry: { ...REGISTRIES.limited, retryAfterMs } })
+      .retryAfter;
   assertEquals([0, 1, 1_000, 1_001, 60_000].map(retryAfter), [1, 1, 1, 2, 60]);
-  assertEquals("retryAfter" in decide({ dns: NONE, registry: LIMITED }), false);
+  assertEquals("retryAfter" in decide({ dns: DNS.none, registry: REGISTRIES.limited }), false);
 });
 
 Deno.test("verdictOf() returns every cached verdict without its reason, and lifetimeMs() for how long it is cached", () => {
@@ -235,28 +193,19 @@ Deno.test("verdictOf() returns every cached verdict without its reason, and life
 
 /** What DNS and RDAP say. */
 const CASES = {
-  delegated: { dns: DELEGATED },
-  registered: { dns: NONE, registry: REGISTERED },
-  reserved: { dns: NONE, registry: denied("reserved") },
-  available: { dns: NONE, registry: denied("plain") },
-  premium: { dns: NONE, registry: denied("premium") },
-  limited: { dns: NONE, registry: LIMITED },
-  paused: { dns: NONE, registry: PAUSED },
-  unlisted: { dns: NONE, registry: UNLISTED },
-  unread: { dns: NONE, registry: denied("unread") },
-  noDns: { dns: NO_DNS, registry: denied("plain") },
+  delegated: { dns: DNS.delegated },
+  registered: { dns: DNS.none, registry: REGISTRIES.registered },
+  reserved: { dns: DNS.none, registry: denied("reserved") },
+  available: { dns: DNS.none, registry: denied("plain") },
+  premium: { dns: DNS.none, registry: denied("premium") },
+  limited: { dns: DNS.none, registry: REGISTRIES.limited },
+  paused: { dns: DNS.none, registry: REGISTRIES.paused },
+  unlisted: { dns: DNS.none, registry: REGISTRIES.unlisted },
+  unread: { dns: DNS.none, registry: denied("unread") },
+  noDns: { dns: DNS.down, registry: denied("plain") },
 } satisfies Record<string, Said>;
 
 type Case = keyof typeof CASES;
-
-const OFFER: Offer = { registrar: "Shop", price: 9, renewal: 12, premium: false, years: 1 };
-const SELLS: RegistrarAnswer = { kind: "sells", askedAt: 1, offer: OFFER };
-const SELLS_PREMIUM: RegistrarAnswer = { ...SELLS, offer: { ...OFFER, price: 900, premium: true } };
-const SAYS_PREMIUM: RegistrarAnswer = { kind: "premium", askedAt: 1, registrar: "Shop" };
-const REFUSES: RegistrarAnswer = { kind: "refuses", askedAt: 1, registrar: "Shop" };
-const SILENT: RegistrarAnswer = { kind: "failed", registrar: "Shop", why: "silent" };
-const UNASKED: RegistrarAnswer = { kind: "missing", registrar: "Shop" };
-const REGISTRARS = [SELLS, SELLS_PREMIUM, SAYS_PREMIUM, REFUSES, SILENT, UNASKED];
 
 /** The state that each WHOIS answer leads to; the same as before where it is not listed. */
 const AGAINST = {
@@ -323,43 +272,33 @@ Deno.test("decide() says when to ask again where RDAP settles nothing and WHOIS 
   assertEquals(after(61_500).retryAfter, 62);
 });
 
-/** Denials that say nothing of the name. */
-const UNUSABLE_DENIALS: [Notice["kind"], Partial<Denial>][] = [
-  ["unsupported", {}],
-  ["plain", { canary: FAILED }],
-  ["plain", { canary: UNDECIDED }],
-];
-
-Deno.test("decide() calls a name likely available that WHOIS denies where RDAP says nothing usable", () => {
-  const denials = UNUSABLE_DENIALS.map(([notice, more]) => denied(notice, more));
-  for (const registry of [UNLISTED, LIMITED, PAUSED, ...denials]) {
-    const { error: words, ...before } = decide({ dns: NONE, registry });
-    const { error, likely, ...rest } = decide({ dns: NONE, registry, whois: WHOIS.notFound });
+Deno.test("decide() calls a name likely available that WHOIS denies where RDAP says nothing usable, unless a rule speaks against the label", () => {
+  const untested = [CANARIES.failed, CANARIES.undecided].map((canary) =>
+    denied("plain", { canary })
+  );
+  for (
+    const registry of [REGISTRIES.unlisted, REGISTRIES.limited, REGISTRIES.paused, ...untested]
+  ) {
+    const { error: words, ...before } = decide({ dns: DNS.none, registry });
+    const { error, likely, ...rest } = decide({ dns: DNS.none, registry, whois: WHOIS.notFound });
     assertEquals([rest, likely], [before, "available"], "the pause and the cause stay");
     assertEquals(error, `${words}; the registry's WHOIS has no record, so probably available`);
+    const ruled = (dns: DnsAnswer, rule: RestrictingRule) =>
+      decide(
+        registry.kind === "notFound"
+          ? { dns, registry: { ...registry, policy: rule }, whois: WHOIS.notFound }
+          : { dns, registry, whois: { ...WHOIS.notFound, rule } },
+      );
+    const reserved = ruled(DNS.none, POLICIES.forbidden);
+    assertEquals([stateOf(reserved), reserved.reason], ["reserved", "No such names are sold"]);
+    const unconfirmed = ruled(DNS.down, POLICIES.forbidden);
+    assertMatch(unconfirmed.error ?? "", /DNS could not confirm it/);
+    const open = ruled(DNS.none, POLICIES.unknown);
+    assertEquals([open.cause, open.error], ["policy", "The rules are not known"]);
+    for (const { likely } of [reserved, unconfirmed, open]) assertEquals(likely, undefined);
   }
   for (const name of ["unread", "noDns", "available"] as const) {
     assertEquals(decide({ ...CASES[name], whois: WHOIS.notFound }), decide(CASES[name]));
-  }
-});
-
-Deno.test("decide() follows the rule for the label where WHOIS denies a name and RDAP says nothing that counts", () => {
-  const unusable: ((rule: RestrictingRule) => Said)[] = [
-    ...[LIMITED, UNLISTED].map((registry) => (rule: RestrictingRule) => (
-      { registry, whois: { ...WHOIS.notFound, rule } }
-    )),
-    ...UNUSABLE_DENIALS.map(([notice, more]) => (policy: RestrictingRule) => (
-      { registry: denied(notice, { ...more, policy }), whois: WHOIS.notFound }
-    )),
-  ];
-  for (const said of unusable) {
-    const reserved = decide({ ...said(FORBIDDEN), dns: NONE });
-    assertEquals([stateOf(reserved), reserved.reason], ["reserved", "No such names are sold"]);
-    const unconfirmed = decide({ ...said(FORBIDDEN), dns: NO_DNS });
-    assertMatch(unconfirmed.error ?? "", /DNS could not confirm it/);
-    const open = decide({ ...said(NO_POLICY), dns: NONE });
-    assertEquals([open.cause, open.error], ["policy", "The rules are not known"]);
-    for (const { likely } of [reserved, unconfirmed, open]) assertEquals(likely, undefined);
   }
 });
 
@@ -369,33 +308,33 @@ Deno.test("decide() lets a registrar's yes stand in for a missing WHOIS only whe
     const verdict = decide({ ...CASES.available, whois, registrars: [registrar] });
     return [stateOf(verdict), verdict.likely, verdict.offer?.price];
   };
-  assertEquals(verdictOf(true, SELLS), ["available", undefined, 9]);
-  assertEquals(verdictOf(true, SELLS_PREMIUM), ["premium", undefined, 900]);
-  assertEquals(verdictOf(true, SAYS_PREMIUM), ["premium", undefined, undefined]);
-  assertEquals(verdictOf(true, SILENT), ["unknown", "available", undefined]);
-  assertEquals(verdictOf(undefined, SELLS), ["unknown", "available", 9]);
-  assertEquals(verdictOf(true, REFUSES), ["unknown", undefined, undefined]);
-  assertEquals(verdictOf(undefined, REFUSES), ["unknown", undefined, undefined]);
+  assertEquals(verdictOf(true, REGISTRARS.sells), ["available", undefined, 9]);
+  assertEquals(verdictOf(true, REGISTRARS.sellsPremium), ["premium", undefined, 900]);
+  assertEquals(verdictOf(true, REGISTRARS.premium), ["premium", undefined, undefined]);
+  assertEquals(verdictOf(true, REGISTRARS.failed), ["unknown", "available", undefined]);
+  assertEquals(verdictOf(undefined, REGISTRARS.sells), ["unknown", "available", 9]);
+  assertEquals(verdictOf(true, REGISTRARS.refuses), ["unknown", undefined, undefined]);
+  assertEquals(verdictOf(undefined, REGISTRARS.refuses), ["unknown", undefined, undefined]);
 });
 
 // deno-fmt-ignore -- one row a line
 const BY_REGISTRARS: [answers: RegistrarAnswer[], available: State, premium: State, offer?: Offer][] = [
   [[], "available", "premium"],
-  [[SILENT], "available", "premium"],
-  [[SELLS], "available", "premium", OFFER],
-  [[SILENT, SELLS], "available", "premium", OFFER],
-  [[REFUSES, SELLS], "available", "premium", OFFER],
-  [[SELLS, REFUSES], "available", "premium", OFFER],
-  [[SELLS_PREMIUM], "premium", "premium", SELLS_PREMIUM.offer],
-  [[SELLS, SELLS_PREMIUM], "premium", "premium", SELLS_PREMIUM.offer],
-  [[SAYS_PREMIUM, SELLS_PREMIUM], "premium", "premium", SELLS_PREMIUM.offer],
-  [[SAYS_PREMIUM], "premium", "premium"],
-  [[SELLS, SAYS_PREMIUM], "premium", "premium"],
-  [[REFUSES, SAYS_PREMIUM], "premium", "premium"],
-  [[REFUSES], "unknown", "unknown"],
-  [[SILENT, REFUSES, SILENT], "unknown", "unknown"],
-  [[UNASKED, REFUSES], "unknown", "unknown"],
-  [[UNASKED, SELLS], "available", "premium", OFFER],
+  [[REGISTRARS.failed], "available", "premium"],
+  [[REGISTRARS.sells], "available", "premium", REGISTRARS.sells.offer],
+  [[REGISTRARS.failed, REGISTRARS.sells], "available", "premium", REGISTRARS.sells.offer],
+  [[REGISTRARS.refuses, REGISTRARS.sells], "available", "premium", REGISTRARS.sells.offer],
+  [[REGISTRARS.sells, REGISTRARS.refuses], "available", "premium", REGISTRARS.sells.offer],
+  [[REGISTRARS.sellsPremium], "premium", "premium", REGISTRARS.sellsPremium.offer],
+  [[REGISTRARS.sells, REGISTRARS.sellsPremium], "premium", "premium", REGISTRARS.sellsPremium.offer],
+  [[REGISTRARS.premium, REGISTRARS.sellsPremium], "premium", "premium", REGISTRARS.sellsPremium.offer],
+  [[REGISTRARS.premium], "premium", "premium"],
+  [[REGISTRARS.sells, REGISTRARS.premium], "premium", "premium"],
+  [[REGISTRARS.refuses, REGISTRARS.premium], "premium", "premium"],
+  [[REGISTRARS.refuses], "unknown", "unknown"],
+  [[REGISTRARS.failed, REGISTRARS.refuses, REGISTRARS.failed], "unknown", "unknown"],
+  [[REGISTRARS.missing, REGISTRARS.refuses], "unknown", "unknown"],
+  [[REGISTRARS.missing, REGISTRARS.sells], "available", "premium", REGISTRARS.sells.offer],
 ];
 
 for (const [registrars, available, premium, offer] of BY_REGISTRARS) {
@@ -406,7 +345,7 @@ for (const [registrars, available, premium, offer] of BY_REGISTRARS) {
     assertEquals(results.map((result) => result.offer), [offer, offer]);
     for (const { status, cause, error } of results.filter((one) => stateOf(one) === "unknown")) {
       assertEquals([status, cause], [["unknown", "undelegated"], "registrar"]);
-      assertMatch(error ?? "", /Shop does not sell it/);
+      assertMatch(error ?? "", /Shop\.com does not sell it/);
     }
   });
 }
@@ -415,7 +354,7 @@ Deno.test("decide() does not let a registrar change what is taken, reserved or u
   for (const said of Object.values<Said>(CASES)) {
     const verdict = decide(said);
     if (verdict.available) continue;
-    for (const answer of REGISTRARS) {
+    for (const answer of Object.values(REGISTRARS)) {
       assertEquals(decide({ ...said, registrars: [answer] }), verdict);
     }
   }
@@ -426,7 +365,7 @@ Deno.test("decide() never makes a name available by a further witness", () => {
     fc.property(
       fc.constantFrom(...Object.values<Said>(CASES)),
       fc.option(fc.constantFrom(...Object.values(WHOIS)), { nil: undefined }),
-      fc.array(fc.constantFrom(...REGISTRARS), { maxLength: 3 }),
+      fc.array(fc.constantFrom(...Object.values<RegistrarAnswer>(REGISTRARS)), { maxLength: 3 }),
       (said, whois, registrars) => {
         const result = decide({ ...said, whois, registrars });
         assert(!result.available || decide(said).available);

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import type { RdapAnswer } from "../../src/rules/answer.ts";
 import type { Reply } from "../../src/sources/http.ts";
 import { createRdapQuestion } from "../../src/sources/rdap.ts";
-import { NO_DETAILS } from "../support/no_details.ts";
+import { NO_DETAILS } from "../support/answers.ts";
 
 const BASE = "https://rdap.example/v1/";
 const ASKED = `${BASE}domain/name.com`;

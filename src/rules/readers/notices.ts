@@ -6,7 +6,8 @@ import type { Notice } from "../answer.ts";
 import { type AskedName, plainText, quote, type Statement, withoutDomain } from "./statements.ts";
 import { LACKING } from "./templates.ts";
 
-type Meaning = Notice["kind"];
+/** `unsupported`: the registry does not serve the TLD, so its 404 means nothing. */
+type Meaning = Notice["kind"] | "unsupported";
 
 /** It overrides all other text. */
 const UNSUPPORTED = /not supported by this registry/;
@@ -56,7 +57,7 @@ const OF_ACCESS = /\baccess|\bquer(?:y|ies)\b|\brequests?\b|\bservices?\b|\bdata
 
 /**
  * Classifies how a 404 differs from the registry's wordings for made-up names. One line that no phrase matches makes the
- * notice `unread`, unless another line says that the name is reserved or the TLD unsupported.
+ * notice `unread`, unless another line says that the name is reserved; one that calls the TLD unsupported overrides both.
  */
 export function readNotice(different: readonly Statement[], asked: AskedName): Notice {
   const read = different.map((statement) => ({ statement, meaning: meaningOf(statement, asked) }));
@@ -67,6 +68,7 @@ export function readNotice(different: readonly Statement[], asked: AskedName): N
     return quote(own.length > 0 ? own : said);
   };
   const kind = strictest(read.map(({ meaning }) => meaning));
+  if (kind === "unsupported") return { kind: "unread", words: quoteOf(kind) };
   return kind === "reserved" || kind === "unread" ? { kind, words: quoteOf(kind) } : { kind };
 }
 
