@@ -195,14 +195,10 @@ export type ProfileAnswer =
   }
   | { kind: "failed"; why: string };
 
-/** The records of a .eth name, written by its owner and sanitised; "" where there is none. */
-export interface EnsRecords {
-  readonly avatar: string;
-  readonly url: string;
-  readonly description: string;
-  readonly twitter: string;
-  readonly github: string;
-  readonly email: string;
-  /** A URI, or the raw bytes if the codec is unknown. */
-  readonly contenthash: string;
-}
+/**
+ * The records of a .eth name, written by its owner and sanitised; "" where there is none. `contenthash` is a URI, or the raw
+ * bytes if the codec is unknown.
+ */
+export type EnsRecords = Readonly<
+  Record<"avatar" | "url" | "description" | "twitter" | "github" | "email" | "contenthash", string>
+>;

@@ -92,7 +92,7 @@ const GLOBAL_IPV6 = rangeOf("2000::/3");
  * Ranges of IANA's registries of special-purpose addresses (RFC 6890, read 2026-11) that are no public servers', and those
  * that RFCs reserve without an entry there.
  */
-const SPECIAL_IPV4 = [
+const SPECIAL = [
   "0.0.0.0/8", // this network (RFC 791)
   "10.0.0.0/8", // private use (RFC 1918)
   "100.64.0.0/10", // shared by a provider's customers (RFC 6598)
@@ -111,9 +111,7 @@ const SPECIAL_IPV4 = [
   "203.0.113.0/24", // documentation (RFC 5737)
   "224.0.0.0/4", // multicast (RFC 5771)
   "240.0.0.0/4", // reserved, and broadcast (RFC 1112, RFC 919)
-].map(rangeOf);
-/** Those inside of global unicast. */
-const SPECIAL_IPV6 = [
+  // Inside of global unicast:
   "2001::/23", // protocol assignments: Teredo, benchmarking, ORCHID and others (RFC 2928)
   "2001:db8::/32", // documentation (RFC 3849)
   "2002::/16", // 6to4 (RFC 3056)
@@ -128,8 +126,8 @@ function contains({ first, length }: AddressRange, { version, bits }: IpAddress)
 
 /** Whether an address can be a public server's: false for all special-purpose ranges. */
 export function isPublicAddress(address: IpAddress): boolean {
-  if (address.version === 4) return !SPECIAL_IPV4.some((range) => contains(range, address));
-  return contains(GLOBAL_IPV6, address) && !SPECIAL_IPV6.some((range) => contains(range, address));
+  return (address.version === 4 || contains(GLOBAL_IPV6, address)) &&
+    !SPECIAL.some((range) => contains(range, address));
 }
 
 /** Whether a text is a loopback address, in any form that a socket or a URL shows; false if it is no address. */

@@ -242,16 +242,9 @@ function unknown(why: string): LabelPolicy {
  * .online/.site; third-party measurements, 2025-06 to 2026-08), and the names that ICANN's registry agreement reserves; as
  * a domain one that was found at one registry only.
  */
-const RESERVED: ReadonlySet<string> = new Set([
-  "example",
-  "localhost",
-  "nic",
-  "rdds",
-  "test",
-  "whois",
-  "www",
-  "mail.dev",
-]);
+const RESERVED: ReadonlySet<string> = new Set(
+  "example localhost nic rdds test whois www mail.dev".split(" "),
+);
 
 /** Whether the name is known to be reserved; one-character labels are reserved, or were sold long ago. */
 export function isReserved(label: string, tld: string): boolean {

@@ -1,7 +1,7 @@
 /** Parses a registry's HTTP answer to a domain query (RFC 9083). */
-import type { RdapAnswer } from "../answer.ts";
+import type { RdapAnswer, RdapFault } from "../answer.ts";
 import type { HostPolicy } from "../tables/hosts.ts";
-import { isExact, readObject, readRetryAfterMs } from "./http_message.ts";
+import { isExact, type JsonObject, readObject, readRetryAfterMs } from "./http_message.ts";
 import { readDetails } from "./registry_details.ts";
 import { collectStatements, isQuotable, quote, quoteText, type Statement } from "./statements.ts";
 
@@ -29,28 +29,18 @@ interface RegistryQuestion {
 
 const JSON_TYPES = ["application/rdap+json", "application/json"];
 /** Statuses sent before the registry has looked up the name. */
-const FAULTS: ReadonlyMap<number, "limited" | "down"> = new Map([
-  [401, "down"],
-  [403, "down"],
-  [429, "limited"],
-]);
+const FAULTS: Readonly<Record<number, RdapFault>> = { 401: "down", 403: "down", 429: "limited" };
 
 /** The oldest 404 that proves a name available, in seconds: as long as an available name is cached here. */
 const OLDEST_SECONDS = 300;
 
 /** Members of RDAP objects that no error has (RFC 9083 §5, §6): a 404 with one of them describes a registration. */
-const RECORD_MEMBERS = [
-  "ldhName",
-  "unicodeName",
-  "handle",
-  "nameservers",
-  "secureDNS",
-  "entities",
-  "vcardArray",
-];
+const RECORD_MEMBERS = "ldhName unicodeName handle nameservers secureDNS entities vcardArray".split(
+  " ",
+);
 
 /** Whether a document describes a registration or a person. */
-function isRecord(json: Readonly<Record<string, unknown>>): boolean {
+function isRecord(json: JsonObject): boolean {
   const { objectClassName: kind } = json;
   return typeof kind === "string" && kind.toLowerCase() === "domain" ||
     RECORD_MEMBERS.some((member) => Object.hasOwn(json, member));
@@ -80,7 +70,7 @@ function quoteOwn(statements: readonly Statement[]): string {
 function readByStatus(reply: RegistryReply, question: RegistryQuestion): RdapAnswer {
   if (reply.status === 200) return readFound(reply, question);
   if (reply.status === 404) return readNotFound(reply, question);
-  const fault = reply.status >= 500 ? "down" : FAULTS.get(reply.status) ?? "unclear";
+  const fault = reply.status >= 500 ? "down" : FAULTS[reply.status] ?? "unclear";
   const retryAfterMs = readRetryAfterMs(reply.retryAfter, question.now);
   const words = fault === "limited" ? " (too many requests)" : "";
   const why = `The registry answered ${reply.status}${words}`;

@@ -2,6 +2,7 @@
  * The values of a registry's answer as statements that can be compared, read and quoted: one for each member of a JSON
  * document, or for each paragraph of a text.
  */
+import { isObject, type JsonObject } from "./http_message.ts";
 
 /** One value of an answer, or the texts of one list. */
 export interface Statement {
@@ -38,69 +39,62 @@ const MAX_READ_CHARS = 1_000;
 
 const LEGAL_TITLE = /terms|status codes|inaccuracy|copyright|disclaimer|redact/i;
 
-/** Where a value stands, without its type. */
+/** Where a value stands. */
 type Place = Pick<Statement, "path" | "place" | "isLegal">;
+
+/** A value of a document, as texts, with its type. */
+interface Value {
+  readonly at: Place;
+  readonly type: string;
+  readonly texts: readonly string[];
+}
 
 /**
  * All values of a JSON document, at any depth, empty ones included; undefined if they are too many or too long for an
  * error message.
  */
-export function collectStatements(
-  json: Readonly<Record<string, unknown>>,
-): readonly Statement[] | undefined {
+export function collectStatements(json: JsonObject): readonly Statement[] | undefined {
   const statements: Statement[] = [];
   let lineCount = 0;
   let charCount = 0;
-
-  function add(at: Place, type: string, texts: readonly string[]): void {
+  for (const { at, type, texts } of valuesOf(json, { path: "", place: "", isLegal: false })) {
     charCount = texts.reduce((sum, { length }) => sum + length, charCount);
-    if (charCount > MAX_CHARS) return;
-    const lines = texts.flatMap((text) => linesOf(text));
+    if (charCount > MAX_CHARS) return undefined;
+    const lines = texts.flatMap(linesOf);
     lineCount += lines.length;
+    if (lineCount > MAX_LINES) return undefined;
     statements.push({ ...at, path: `${at.path} (${type})`, lines });
   }
+  return statements;
+}
 
-  function isTooMuch(): boolean {
-    return lineCount > MAX_LINES || charCount > MAX_CHARS;
-  }
-
-  function collect(value: unknown, at: Place): void {
-    if (isTooMuch()) return;
-    const { path, place, isLegal } = at;
-    if (Array.isArray(value)) {
-      if (value.length === 0) return add(at, "list", ["[]"]);
-      if (value.every((item) => typeof item === "string")) {
-        // The order of the extensions says nothing.
-        return add(at, "list", path === "rdapConformance" ? value.toSorted() : value);
+function* valuesOf(value: unknown, at: Place): Generator<Value> {
+  const { path, place } = at;
+  if (Array.isArray(value)) {
+    if (value.length === 0) yield { at, type: "list", texts: ["[]"] };
+    else if (value.every((item) => typeof item === "string")) {
+      // The order of the extensions says nothing.
+      yield { at, type: "list", texts: path === "rdapConformance" ? value.toSorted() : value };
+    } else {
+      for (const [n, item] of value.entries()) {
+        yield* valuesOf(item, { ...at, path: `${path}[${n}]` });
       }
-      for (const [index, item] of value.entries()) {
-        collect(item, { path: `${path}[${index}]`, place, isLegal });
-      }
-    } else if (typeof value === "object" && value !== null) {
-      collectMembers(value, {
-        ...at,
-        isLegal: isLegal || (place === "notices" && isStandingNotice(value)),
-      });
-    } else if (typeof value === "string") add(at, "text", [value]);
-    else {
-      const type = value === null ? "null" : typeof value;
-      add({ ...at, place: `${place} (${type})` }, type, [String(value)]);
     }
-  }
-
-  function collectMembers(object: object, at: Place): void {
-    const members = Object.entries(object);
-    if (members.length === 0 && at.path !== "") add(at, "object", ["{}"]);
+  } else if (isObject(value)) {
+    const members = Object.entries(value);
+    const isLegal = at.isLegal || (place === "notices" && isStandingNotice(value));
+    if (members.length === 0 && path !== "") yield { at, type: "object", texts: ["{}"] };
     for (const [name, member] of members) {
       // `{"a.b": 1}` is another document than `{"a": {"b": 1}}`.
       const shown = /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
       const under = (parent: string) => parent === "" ? shown : `${parent}.${shown}`;
-      collect(member, { ...at, path: under(at.path), place: under(at.place) });
+      yield* valuesOf(member, { path: under(path), place: under(place), isLegal });
     }
+  } else if (typeof value === "string") yield { at, type: "text", texts: [value] };
+  else {
+    const type = value === null ? "null" : typeof value;
+    yield { at: { ...at, place: `${place} (${type})` }, type, texts: [String(value)] };
   }
-
-  collect(json, { path: "", place: "", isLegal: false });
-  return isTooMuch() ? undefined : statements;
 }
 
 /** The lines of a text that are not empty; an empty text has one that shows it. */
@@ -110,12 +104,9 @@ function linesOf(text: string): string[] {
 }
 
 /** Whether a notice is legal text that the registry adds to every answer (by its title or its link). */
-export function isStandingNotice(notice: object): boolean {
-  const { title, links } = notice as Readonly<Record<string, unknown>>;
+export function isStandingNotice({ title, links }: JsonObject): boolean {
   if (typeof title === "string" && LEGAL_TITLE.test(title)) return true;
-  return [links].flat().some((link) =>
-    typeof link === "object" && link !== null && "rel" in link && link.rel === "terms-of-service"
-  );
+  return [links].flat().some((link) => isObject(link) && link.rel === "terms-of-service");
 }
 
 /**

@@ -7,7 +7,7 @@ export interface Registrar {
   /** Link template with `{domain}`. */
   readonly link: string;
   /** Whether its prices are known. */
-  readonly priced: boolean;
+  readonly priced?: true;
 }
 
 /** In the order of the response. The links were tested by third parties until 2026-09. */
@@ -22,13 +22,11 @@ export const REGISTRARS: readonly Registrar[] = [
     slug: "namecheap",
     name: "Namecheap",
     link: "https://www.namecheap.com/domains/registration/results/?domain={domain}",
-    priced: false,
   },
   {
     slug: "godaddy",
     name: "GoDaddy",
     link: "https://www.godaddy.com/domainsearch/find?domainToCheck={domain}",
-    priced: false,
   },
 ];
 
