@@ -35,9 +35,6 @@ const BY_EXPIRY: [tld: string, status: StatusWord[], expires: string, phase: str
   // The registry's calendar.
   ["eu", [], "2026-11-24", "registered", "2027-01-03", "2027-01-04"],
   ["fi", [], "2026-11-24", "registered", "2026-12-24", "2026-12-26"],
-  ["id", [], "2026-11-24", "registered", "2026-12-31", "2027-02-04"],
-  ["pl", [], "2026-11-24", "registered", "2026-12-24", "2026-12-30"],
-  ["se", [], "2026-11-24", "registered", "2026-12-04", "2027-02-22"],
   ["co.uk", [], "2026-11-24", "registered", "2027-02-22", "2027-03-01"],
 ];
 
@@ -50,7 +47,6 @@ const PENDING: StatusWord[] = ["pending delete"];
 const BY_CHANGE: [tld: string, status: StatusWord[], daysAgo: number | undefined, earliest: string, latest: string][] = [
   // 35 days after the deletion and one for holding back, up to as long ago as redemption lasts.
   ["org", REDEMPTION, 0, "2026-12-29", "2026-12-30"],
-  ["org", REDEMPTION, 4, "2026-12-25", "2026-12-26"],
   ["org", REDEMPTION, 30, "2026-11-29", "2026-11-30"],
   // The deletion is not known: the record does not tell it, or tells of another change.
   ["org", REDEMPTION, undefined, "2026-11-29", "2026-12-30"],
@@ -59,10 +55,8 @@ const BY_CHANGE: [tld: string, status: StatusWord[], daysAgo: number | undefined
   ["pl", REDEMPTION, 4, "2026-11-29", "2026-12-30"],
   // Five days and one.
   ["dev", PENDING, 0, "2026-11-29", "2026-11-30"],
-  ["dev", PENDING, 2, "2026-11-27", "2026-11-28"],
   ["dev", PENDING, 5, "2026-11-24", "2026-11-25"],
   ["dev", PENDING, undefined, "2026-11-24", "2026-11-30"],
-  ["dev", PENDING, 31, "2026-11-24", "2026-11-30"],
   // 14 days where auDA deletes.
   ["au", PENDING, undefined, "2026-11-24", "2026-12-09"],
 ];

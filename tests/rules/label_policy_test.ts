@@ -102,18 +102,12 @@ Deno.test("judgeLabel() never allows a mix of two scripts, but those of Chinese 
 // deno-fmt-ignore -- one row a line
 const DECISIONS: [tld: string, unicode: string, kind: string, says: string][] = [
   ["ai", "bärö", "forbidden", "The .ai registry does not sell internationalised names (xn--…)"],
-  ["me", "bärö", "forbidden", "The .me registry does not sell internationalised names (xn--…)"],
-  ["cloud", "bärö", "forbidden", "The .cloud registry does not sell internationalised names (xn--…)"],
   ["io", "bärö", "unknown", "Unknown which internationalised names (xn--…) the .io registry sells"],
-  ["tv", "bärö", "unknown", "Unknown which internationalised names (xn--…) the .tv registry sells"],
   ["museum", "bärö", "unknown", "Unknown which internationalised names (xn--…) the .museum registry sells"],
   ["biz", "пример", "forbidden", "The .biz registry does not sell names in Cyrillic"],
-  ["org", "\u062d\u0628\u0633", "forbidden", "The .org registry does not sell names in Arabic"],
-  ["info", "さくら", "forbidden", "The .info registry does not sell names in Hiragana"],
   ["com", "pаypal", "forbidden", "The .com registry does not sell names that mix Latin and Cyrillic"],
   ["com", "\u{1e922}\u{1e923}", "forbidden", "The .com registry does not sell names in Adlam"],
   ["com", "ᏣᎳᎩ", "unknown", "Unknown which names in Cherokee the .com registry sells"],
-  ["app", "пример", "unknown", "Unknown which names in Cyrillic the .app registry sells"],
   ["app", "ä".repeat(40), "allowed", ""],
   ["app", "あいうえおかきくけこさしすせそ", "allowed", ""],
   ["app", "あいうえおかきくけこさしすせそた", "forbidden", "Names under .app with Japanese letters have at most 15 characters"],
@@ -124,11 +118,8 @@ const DECISIONS: [tld: string, unicode: string, kind: string, says: string][] = 
   ["com", "сор", "allowed", ""],
   ["com", "中国", "unknown", "The .com registry may refuse 国 because a name with a variant of it is registered"],
   ["com", "国さくら", "allowed", ""],
-  ["biz", "国さくら", "unknown", "The .biz registry may refuse 国 because a name with a variant of it is registered"],
   ["online", "bücher", "unknown", "The .online registry may refuse ü because a name with a variant of it is registered"],
   ["biz", "bücher", "allowed", ""],
-  ["com", "bücher", "allowed", ""],
-  ["app", "bücher", "allowed", ""],
   ["bot", "bücher", "allowed", ""],
   ["online", "a\u0e01", "unknown", "Unknown whether the .online registry sells names that mix Latin and Thai"],
   ["com", "ーさ", "unknown", "Unknown whether the .com registry allows the letters of ーさ together"],
@@ -148,8 +139,6 @@ const DECISIONS: [tld: string, unicode: string, kind: string, says: string][] = 
   ["info", "鰯", "unknown", "Unknown whether the .info registry allows 鰯"],
   ["biz", "駅", "unknown", "The .biz registry may refuse 駅 because a name with a variant of it is registered"],
   ["info", "爱", "unknown", "The .info registry may refuse 爱 because a name with a variant of it is registered"],
-  ["info", "駅", "unknown", "Unknown whether the .info registry allows 駅"],
-  ["app", "爱", "unknown", "Unknown whether the .app registry allows 爱"],
 ];
 
 Deno.test("judgeLabel() forbids an invalid xn-- label when the policy is known", () => {

@@ -61,14 +61,11 @@ Deno.test("readPorkbunQuotes() reads price, renewal, premium and term", () => {
   const cases: [unknown, Quote][] = [
     [SOLD, sells(io)],
     [{ ...SOLD, premium: "yes", price: "2450.00" }, sells({ ...io, price: 2450, premium: true })],
-    [{ ...SOLD, additional: undefined }, sells({ price: 28.12, premium: false, years: 1 })],
     [{ ...SOLD, additional: { renewal: "51.80" } }, sells({ price: 28.12, premium: false, years: 1 })],
     // Two years at least: both are paid; a promotional price is for the first.
     [{ ...SOLD, minDuration: 2 }, sells({ ...io, price: 56.24, years: 2 })],
     [{ ...SOLD, minDuration: 2, firstYearPromo: "yes", price: "10.00" }, sells({ ...io, price: 38.12, years: 2 })],
     [{ ...SOLD, minDuration: 2, price: "10", regularPrice: "99" }, sells({ ...io, price: 20, years: 2 })],
-    [{ ...SOLD, minDuration: 10 }, sells({ ...io, price: 281.2, years: 10 })],
-    [{ ...SOLD, premium: undefined }, sells({ price: 28.12, renewal: 51.8, years: 1 })],
     [{ ...SOLD, premium: "?" }, sells({ price: 28.12, renewal: 51.8, years: 1 })],
     [{ ...SOLD, minDuration: 0, premium: "yes" }, { kind: "premium" }],
     [{ ...SOLD, price: null, premium: "yes" }, { kind: "premium" }],
@@ -107,8 +104,6 @@ Deno.test("readPorkbunQuotes() returns failed for domains that were not checked"
   assertEquals(quoteOf(reading, "new.nonsense"), NOT_SOLD);
   assertEquals(quoteOf(reading, "kept.io"), REFUSES);
   assertEquals(quoteOf(reading, "other.io"), undefined);
-  const bare = read(readPorkbunQuotes, { status: "SUCCESS", domains: { "new.io": SOLD } });
-  assertEquals(bare.kind === "quotes" && [...bare.quotes.keys()], ["new.io"]);
 });
 
 Deno.test("a quote quotes its entry, cleaned and cut at 200 characters, and no other part of the reply", () => {
@@ -136,12 +131,9 @@ Deno.test("readNamecomQuotes() reads price and premium, and no renewal, whose ti
     [{ purchasable: true, premium: true, purchasePrice: 2450 }, sells({ price: 2450, premium: true })],
     [{ purchasable: true, premium: true }, { kind: "premium" }],
     [{ purchasable: true }, NO_PRICE],
-    [{ purchasable: true, purchasePrice: -1 }, NO_PRICE],
     [{ purchasable: true, purchasePrice: 0.009 }, NO_PRICE],
     [{ purchasable: true, purchasePrice: 0.01 }, sells({ price: 0.01 })],
-    [{ purchasable: true, purchasePrice: 1e7 }, sells({ price: 1e7 })],
     [{ purchasable: true, purchasePrice: 1e7 + 1 }, NO_PRICE],
-    [{ purchasable: true, purchasePrice: 5, purchaseType: "aftermarket_s" }, REFUSES],
     [{ purchasable: true, purchasePrice: 5, purchaseType: "aftermarket" }, REFUSES],
     [{ purchasable: true, purchasePrice: 5, premium: "yes" }, sells({ price: 5 })],
   ];
@@ -153,18 +145,13 @@ Deno.test("readNamecomQuotes() returns a refusal unless the whole reason says th
   const refusals = [
     undefined,
     "Reserved by the TLD registry",
-    "tldtools.com is reserved",
     "extension.io is unavailable at this time",
-    "maintenance.io is not for sale",
-    "domain.extension is not supported",
     "Extension not supported.com is reserved",
     "Reserved: unsupported TLD",
     "Unsupported TLD.com is reserved",
   ];
   for (const reason of refusals) assertEquals(namecom({ purchasable: false, reason }), REFUSES);
-  for (const entry of [{}, { purchasable: "no", reason: "TLD not supported" }]) {
-    assertEquals(namecom(entry), REFUSES);
-  }
+  assertEquals(namecom({ purchasable: "no", reason: "TLD not supported" }), REFUSES);
   const others = [
     "The registry is in maintenance",
     "TLD not supported",

@@ -322,19 +322,11 @@ const BY_REGISTRARS: [answers: RegistrarAnswer[], available: State, premium: Sta
   [[], "available", "premium"],
   [[REGISTRARS.failed], "available", "premium"],
   [[REGISTRARS.sells], "available", "premium", REGISTRARS.sells.offer],
-  [[REGISTRARS.failed, REGISTRARS.sells], "available", "premium", REGISTRARS.sells.offer],
-  [[REGISTRARS.refuses, REGISTRARS.sells], "available", "premium", REGISTRARS.sells.offer],
-  [[REGISTRARS.sells, REGISTRARS.refuses], "available", "premium", REGISTRARS.sells.offer],
-  [[REGISTRARS.sellsPremium], "premium", "premium", REGISTRARS.sellsPremium.offer],
-  [[REGISTRARS.sells, REGISTRARS.sellsPremium], "premium", "premium", REGISTRARS.sellsPremium.offer],
+  // Of two answers the stronger one decides.
   [[REGISTRARS.premium, REGISTRARS.sellsPremium], "premium", "premium", REGISTRARS.sellsPremium.offer],
-  [[REGISTRARS.premium], "premium", "premium"],
   [[REGISTRARS.sells, REGISTRARS.premium], "premium", "premium"],
-  [[REGISTRARS.refuses, REGISTRARS.premium], "premium", "premium"],
-  [[REGISTRARS.refuses], "unknown", "unknown"],
-  [[REGISTRARS.failed, REGISTRARS.refuses, REGISTRARS.failed], "unknown", "unknown"],
+  [[REGISTRARS.refuses, REGISTRARS.sells], "available", "premium", REGISTRARS.sells.offer],
   [[REGISTRARS.missing, REGISTRARS.refuses], "unknown", "unknown"],
-  [[REGISTRARS.missing, REGISTRARS.sells], "available", "premium", REGISTRARS.sells.offer],
 ];
 
 for (const [registrars, available, premium, offer] of BY_REGISTRARS) {

@@ -85,7 +85,6 @@ const RECORDS: [string, string][] = [
   ["after a letter", record("a. Domain Name: zebra77.io")],
   ["after its handle", record("Domain:   (Handle zebra77)", "Domain Name: zebra77.io")],
   ["after a time", record("12:30", "Domain Name: zebra77.io")],
-  ["after other lines", record("Welcome.", "", "Domain Name:zebra77.io")],
   ["twice", record("Domain Name: zebra77.io", "Domain Name: Zebra77.io")],
   ["with legal words", record("Domain Name: zebra77.io", "", "Reserved and blocked names: limits.")],
 ];
@@ -117,11 +116,9 @@ const UNREAD: [string, string, string][] = [
   ["an echo over an empty key", "Domain: zebra77.io\nRegistrar:\nRegistrant:\nnone", "unread"],
   ["a record without its name", record("zebra77.io"), "unread"],
   ["a record with two names", record("Domain Name: zebra77.io", "Domain Name: b.io"), "unread"],
-  ["a record with the name elsewhere", record("Domain Name: b.io", "zebra77.io"), "unread"],
   ["a record with a longer name", record("Domain Name: zebra77.io.example"), "unread"],
   ["a record with the key within a line", record("see [Domain Name] zebra77.io"), "unread"],
   ["a record with the name in a comment", record("  # Domain Name: zebra77.io"), "unread"],
-  ["an HTML page", "<html><p>Domain not found.", "unread"],
   ["a page with a title", "\n  <!DOCTYPE html>\nDomain not found.", "unread"],
   ["a text too long for a denial", `Domain not found.\n${"x ".repeat(4_096)}`, "unread"],
   ["nothing", "\r\n \r\n", "unread"],
@@ -130,21 +127,14 @@ const UNREAD: [string, string, string][] = [
   ["a refusal without what is refused", "Blocked.", "unread"],
   ["the usual denial and further words", "Domain not found.\nBut wait.", "unread"],
   ["the usual denial twice", "Domain not found.\n\nDomain not found.", "unread"],
-  ["another denial", "No match for zebra77.io", "unread"],
   ["a status", "Status: withheld for the government", "unread"],
   ["a limit", "Domain not found.\nQuery limit exceeded", "limited or unread"],
   ["a limit in an indented comment", "Domain not found.\n  % Query limit: 30 a day", "unread"],
   ["a limit in percent", "Domain not found.\nThe WHOIS query limit is 100% used", "limited or unread"],
   ["a limit below the usual denial", "Domain not found.\n\nThe query quota is used", "limited or unread"],
-  ["a limit before terms", "Query limit reached: see our terms of use", "limited or unread"],
   ["a limit beside a refusal", "This name is blocked\nYour quota is used", "limited or reserved"],
-  ["a blocked address", "Your IP has been blocked", "limited or unread"],
-  ["too many queries", "Too many queries: this name is blocked", "limited or reserved"],
   ["a list of the registry", "This domain name is on the registry's blacklist and cannot be registered", "limited or reserved"],
-  ["a refused request", "This domain query is not permitted", "unclear or reserved"],
-  ["a request to unblock", "blocked by GlobalBlock. Requests to unblock: a@b.example", "unclear or reserved"],
   ["an unavailable service", "The registry service is currently unavailable", "unclear or reserved"],
-  ["maintenance", "Names are not available during maintenance", "unclear or reserved"],
 ];
 
 Deno.test("readWhoisReply() reads a record with the name in any of these forms and a denial of at most 8,192 characters, and is unread or doubtful for any other text", () => {
@@ -286,9 +276,6 @@ const GENERAL_DENIALS = [
 /** Refusals of a query in the shapes of real servers, of which many put a denial or terms beside them. */
 const REFUSALS = [
   "WHOIS LIMIT EXCEEDED - SEE WWW.REGISTRY.EXAMPLE FOR DETAILS",
-  "You have exceeded allowed connection rate.",
-  "Number of allowed queries exceeded.",
-  "Your connection limit exceeded. Slow down.",
   "whois.registry.example: only 1 request per second allowed, try again later",
   "whois.registry.example: Server too busy",
   "Error: too many requests - limit reached",
@@ -446,7 +433,6 @@ const REPLIES: [suffix: string, text: string, kind: string][] = [
   ["ch", "1: domain is free\r\n", "notFound"],
   ["ch", "0: domain is not free\n", "reserved"],
   ["ch", "-1: unknown domain\n", "unread"],
-  ["ch", "-95: too many requests\n", "unread"],
   ["ch", "10: ten\n", "unread"],
   ["ch", "free\n1: later\n", "unread"],
   ["ch", "1: free\n0: not free\n", "unread"],
@@ -456,12 +442,10 @@ const REPLIES: [suffix: string, text: string, kind: string][] = [
   ["ch", "1free: it is not", "unread"],
   ["be", "Status:not available", "registered"],
   ["be", "% Status: AVAILABLE", "unread"],
-  ["be", "%Status: AVAILABLE", "unread"],
   ["be", "Status: AVAILABLE\nStatus: AVAILABLE\n", "unread"],
   ["be", "", "unread"],
   ["eu", "Status: NOT ALLOWED\n", "unread"],
   ["eu", "No Status: AVAILABLE\n", "unread"],
-  ["eu", "Status:\n", "unread"],
 ];
 
 Deno.test("readAvailabilityReply() reads what each service documents, and nothing else, and quotes no text that may be a record", () => {
