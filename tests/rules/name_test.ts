@@ -18,9 +18,6 @@ const REFUSED: [string, RegExp][] = [
   ["acme77。com", /: name=acme77&tld=com$/],
   ["例え。jp", /: name=xn--r8jz45g&tld=jp$/],
   ["a..com", /the parameter tld$/],
-  [" foo", /1 to 63/],
-  ["foo_bar", /1 to 63/],
-  ["bücher", /1 to 63/],
   ["-a", /hyphen/],
   ["a-", /hyphen/],
   ["ab--cd", /xn--/],
@@ -33,7 +30,6 @@ const CHOICES: [string, string][] = [
   ["foo_bar", ", such as foo-bar or foobar"],
   ["Foo Bar!", ", such as foo-bar or foobar"],
   ["_foo", ", such as foo"],
-  ["--foo_", ", such as foo"],
   ["_foo--", ", such as foo"],
   ["Café", ", such as xn--caf-dma or cafe"],
   ["straße", ", such as xn--strae-oqa or strasse"],
@@ -42,7 +38,6 @@ const CHOICES: [string, string][] = [
   ["ab__cd", ", such as ab-cd or abcd"],
   ["ab-_-cd", ""],
   ["☕", ""],
-  ["", ""],
   ["x".repeat(64), ""],
   [`a${"_".repeat(252)}`, ", such as a"],
   [`a${"_".repeat(253)}`, ""],
@@ -83,13 +78,10 @@ Deno.test("toAsciiName() converts labels in Unicode by UTS #46, and returns what
     ["café", "xn--caf-dma"],
     ["CAFÉ.com", "xn--caf-dma.com"],
     ["cafe\u0301.com", "xn--caf-dma.com"],
-    ["faß", "xn--fa-hia"],
     ["пример.рф", "xn--e1afmkfd.xn--p1ai"],
-    ["例子。com", "xn--fsqu00a.com"],
     ["ＦＯＯ", "foo"],
     ["１.２", "1.2"],
     ["☕", "xn--53h"],
-    ["é.example.com", "xn--9ca.example.com"],
     [`${"é.".repeat(126)}é`, `${"xn--9ca.".repeat(126)}xn--9ca`],
   ] as const;
   for (const [name, ascii] of cases) assertEquals(toAsciiName(name), ascii, name);
@@ -139,8 +131,7 @@ Deno.test("readSuffix() accepts a TLD or a public suffix in any case or in Unico
 
 /** Why a .eth label is refused. */
 const REFUSED_BY_ENS: [why: RegExp, inputs: string[]][] = [
-  [/3 to 63/, ["ab", "ab.eth", ".eth", "x".repeat(64), "na me", "na_me", "bücher"]],
-  [/3 to 63/, ["🦄🦄🦄", "\u212Aabc"]],
+  [/3 to 63/, ["ab", "ab.eth", ".eth", "x".repeat(64), "na me", "na_me", "bücher", "\u212Aabc"]],
   [/directly under/, ["sub.name.eth", "name.eth.eth", "name.com", "name.ethereum"]],
   [/ENSIP-15/, ["ab--cd", "xn--bcher-kva"]],
 ];
