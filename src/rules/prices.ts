@@ -48,11 +48,8 @@ export const BUILT_IN_PRICES: Prices = new Map([
 /** The TLDs with an `estimatedPrice` in `/register`, which was published with these. */
 export const ESTIMATED_TLDS: readonly string[] = ["ai", "app", "bot", "com", "org", "xyz"];
 
-/** The TLDs that are sold for several years at least. */
-const MINIMUM_YEARS: ReadonlyMap<string, number> = new Map([
-  // Porkbun's checkout of 2026-09-29: $165.40 where its list has $82.70 a year.
-  ["ai", 2],
-]);
+/** The TLDs that are sold for several years at least. ai: $165.40 at Porkbun's checkout of 2026-09-29, by its list $82.70 a year. */
+const MINIMUM_YEARS: ReadonlyMap<string, number> = new Map([["ai", 2]]);
 
 /**
  * Quotes a TLD's price: `register` for the first `years`, the shortest term that is sold, and `renew` for each later one;

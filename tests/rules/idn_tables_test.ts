@@ -21,10 +21,10 @@ async function digestOf(value: unknown): Promise<string> {
  */
 const REVIEWED: readonly [name: string, table: unknown, digest: string][] = [
   ["HAN_VARIANTS", HAN_VARIANTS, "401aa702a3d992c6"],
-  ["REPERTOIRES", REPERTOIRES, "1a18b6c14ff83876"],
+  ["REPERTOIRES", REPERTOIRES, "dd5ca6ae99782a5c"],
   ["LOOKALIKES", LOOKALIKES, "1b738b1d8b5fa562"],
   ["JAPANESE_MISPLACED", JAPANESE_MISPLACED.source, "f169fec204039a17"],
-  ["IDN_POLICIES", IDN_POLICIES, "454789c26df6ecc2"],
+  ["IDN_POLICIES", IDN_POLICIES, "1ab675b6eceda305"],
   ["SCRIPTS", SCRIPTS, "5579a415b108ffc3"],
 ];
 

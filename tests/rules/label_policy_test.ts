@@ -155,8 +155,6 @@ const SHAPES: [label: string, tld: string, kind: string, says: string][] = [
   ["ab", "com", "unknown", "Unknown whether the .com registry sells names of one or two characters"],
   ["ab", "me", "forbidden", "Names under .me have at least 3 characters"],
   ["12345", "me", "forbidden", "The .me registry reserves names of five or more digits"],
-  ["ab", "org", "unknown", "Unknown which .org names of two characters are sold"],
-  ["ab", "io", "unknown", "Unknown whether .io names of two characters are sold"],
   ["ab", "dev", "unknown", "Unknown which .dev names of two letters are sold"],
   ["abc--d", "ai", "unknown", "Unknown whether the .ai registry allows two hyphens in a row"],
   ["ab", "museum", "allowed", ""],

@@ -75,6 +75,11 @@ interface Table {
   readonly name: RepertoireName;
   readonly repertoire: Repertoire;
   readonly reading: Reading;
+  readonly scripts: readonly string[];
+}
+
+function toTable(name: RepertoireName, repertoire: Repertoire, reading: Reading): Table {
+  return { name, repertoire, reading, scripts: repertoire.scripts ?? [name] };
 }
 
 const READINGS: readonly Reading[] = ["whole", "withoutContextual", "blocking"];
@@ -82,19 +87,16 @@ const READINGS: readonly Reading[] = ["whole", "withoutContextual", "blocking"];
 function judgeUnicode(unicode: string, tld: string, policy: IdnTables): LabelPolicy {
   const letters = [...unicode].filter((character) => !/[0-9-]/.test(character));
   const tables = READINGS.flatMap((reading) =>
-    (policy[reading] ?? []).map((name) => ({ name, repertoire: REPERTOIRES[name], reading }))
+    (policy[reading] ?? []).map((name) => toTable(name, REPERTOIRES[name], reading))
   );
   const scripts = scriptsOf(letters);
   const unknownTables = policy.unknownTables ?? [];
-  const sold = new Set([
-    ...tables.flatMap(({ repertoire }) => repertoire.scripts),
-    ...unknownTables,
-  ]);
+  const sold = new Set([...tables.flatMap(({ scripts }) => scripts), ...unknownTables]);
   const refused = scripts.find((script) => !sold.has(script));
   if (refused !== undefined) {
     return forbidden(`The .${tld} registry does not sell names in ${named([refused])}`);
   }
-  const candidates = tables.filter(({ repertoire }) => mixes(repertoire, letters));
+  const candidates = tables.filter((table) => mixes(table, letters));
   if (candidates.length === 0) return judgeMixture(letters, tld, policy);
   return judgeLength(unicode, tld, policy) ?? judgeLetters(unicode, letters, tld, candidates) ??
     judgeLookalikes(letters, tld, candidates, sold) ?? ALLOWED;
@@ -207,10 +209,10 @@ function isIn(inside: string | undefined, letter: string): boolean {
   return compiled.test(letter);
 }
 
-/** Whether one name of a repertoire may mix the scripts of these letters. */
-function mixes({ scripts, ascii }: Repertoire, letters: readonly string[]): boolean {
+/** Whether one name of a table may mix the scripts of these letters. */
+function mixes({ scripts, repertoire }: Table, letters: readonly string[]): boolean {
   return scriptsOf(letters).every((script) =>
-    scripts.includes(script) || (script === "Latn" && ascii && isLatinAscii(letters))
+    scripts.includes(script) || (script === "Latn" && repertoire.ascii && isLatinAscii(letters))
   );
 }
 

@@ -22,29 +22,15 @@ interface LabelShapeRow {
  */
 export const LABEL_SHAPES: readonly LabelShapeRow[] = [
   {
-    // Nearly all were registered before the rule; a deleted one is not sold again unless ICANN releases it.
-    tlds: ["com", "net"],
+    // Under com and net nearly all were registered before the rule; a deleted one is not sold again unless ICANN releases it.
+    tlds: ["com", "net", "biz", "info", "org", "io"],
     labels: /^.{1,2}$/,
     kind: "unknown",
     sentence: "Unknown whether the .{tld} registry sells names of one or two characters",
     source:
-      "ICANN, Schedule of Reserved Names, B, of the agreements of 2001; .com's and .net's of today were not at hand",
-  },
-  {
-    tlds: ["biz", "info", "org"],
-    labels: /^.{1,2}$/,
-    kind: "unknown",
-    sentence: "Unknown which .{tld} names of two characters are sold",
-    source:
-      "ICANN, .org agreement, Appendix 6 (2013-08-22): by a phased allocation programme; biz 2008, info 2010 alike",
-  },
-  {
-    tlds: ["io"],
-    labels: /^.{1,2}$/,
-    kind: "unknown",
-    sentence: "Unknown whether .{tld} names of two characters are sold",
-    source:
-      "GoDaddy: 3 to 63 characters; Sidenames: 2 to 63; nic.io (2003): no two characters (2026-11-22)",
+      "com, net: ICANN, Schedule of Reserved Names, B, of the agreements of 2001; those of today were not at hand. " +
+      "biz, info, org: ICANN, .org agreement, Appendix 6 (2013-08-22): by a phased allocation programme; biz 2008, info 2010 " +
+      "alike. io: GoDaddy: 3 to 63 characters; Sidenames: 2 to 63; nic.io (2003): no two characters (2026-11-22)",
   },
   {
     tlds: ["me"],
@@ -216,7 +202,7 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
     // The Latin table blocks variants like the reference rules: a and á, u and ü (iana.org, fun_latn_4.0, 2025-10-31).
     tlds: ["online", "site", "store", "tech"],
     policy: {
-      blocking: ["Latn", "Cyrl", "Grek", "ar", "he", "Laoo", "th", "ja", "ko", "zh"],
+      blocking: ["Latn", "Cyrl", "Grek", "ar", "Hebr", "Laoo", "Thai", "ja", "ko", "zh"],
       asciiInOtherScripts: "unknown",
     },
     source: `${ZONEDB} (<tld>_*_4.0.txt)`,
@@ -224,7 +210,7 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
   {
     tlds: ["xyz"],
     policy: {
-      blocking: ["Latn", "ru", "Grek", "ar", "he", "Laoo", "th", "ja", "ko", "zh"],
+      blocking: ["Latn", "ru", "Grek", "ar", "Hebr", "Laoo", "Thai", "ja", "ko", "zh"],
       asciiInOtherScripts: "unknown",
     },
     source: `${ZONEDB} (xyz_*_1.0.txt to 2.0)`,
