@@ -6,10 +6,14 @@ import type { Notice } from "../answer.ts";
 import { type AskedName, plainText, quote, type Statement, withoutDomain } from "./statements.ts";
 import { LACKING } from "./templates.ts";
 
-/** `unsupported`: the registry does not serve the TLD, so its 404 means nothing. */
-type Meaning = Notice["kind"] | "unsupported";
+/**
+ * What a statement can mean, the strictest first, which decides if a 404 has several meanings. `unsupported`: the registry does
+ * not serve the TLD, so its 404 means nothing.
+ */
+const MEANINGS = ["unsupported", "reserved", "unread", "premium"] as const;
 
-/** It overrides all other text. */
+type Meaning = typeof MEANINGS[number];
+
 const UNSUPPORTED = /not supported by this registry/;
 
 /**
@@ -39,15 +43,6 @@ const PRICE_WORDS = new Set(
 /** Signs that a price or a sentence has; others may stand for a word. */
 const PRICE_SIGNS = /^[\x20-\x7e€£¥]*$/;
 
-/** If a 404 has several meanings, the lowest rank decides. */
-const RANKS: Readonly<Record<Meaning, number>> = {
-  unsupported: 0,
-  reserved: 1,
-  unread: 2,
-  premium: 3,
-  plain: 4,
-};
-
 /** A sentence of legal text counts only if it is about the queried name. */
 const OF_THE_NAME =
   /<name>|\bth(?:is|e) (?:domain name|domain|name|label|string) (?:is|has been|was|cannot|can not|may not|will)\b/;
@@ -61,15 +56,13 @@ const OF_ACCESS = /\baccess|\bquer(?:y|ies)\b|\brequests?\b|\bservices?\b|\bdata
  */
 export function readNotice(different: readonly Statement[], asked: AskedName): Notice {
   const read = different.map((statement) => ({ statement, meaning: meaningOf(statement, asked) }));
-  const quoteOf = (meaning: Meaning) => {
-    const said = read.filter((one) => one.meaning === meaning).map(({ statement }) => statement);
-    // What a 404 lacks is quoted only where it has nothing else.
-    const own = said.filter(({ place }) => place !== LACKING);
-    return quote(own.length > 0 ? own : said);
-  };
-  const kind = strictest(read.map(({ meaning }) => meaning));
-  if (kind === "unsupported") return { kind: "unread", words: quoteOf(kind) };
-  return kind === "reserved" || kind === "unread" ? { kind, words: quoteOf(kind) } : { kind };
+  const kind = MEANINGS.find((one) => read.some(({ meaning }) => meaning === one)) ?? "plain";
+  if (kind === "plain" || kind === "premium") return { kind };
+  const said = read.filter(({ meaning }) => meaning === kind).map(({ statement }) => statement);
+  // What a 404 lacks is quoted only where it has nothing else.
+  const own = said.filter(({ place }) => place !== LACKING);
+  const words = quote(own.length > 0 ? own : said);
+  return { kind: kind === "reserved" ? kind : "unread", words };
 }
 
 /**
@@ -95,16 +88,12 @@ export function refusesAnyName(statements: readonly Statement[], asked: AskedNam
 function meaningOf(statement: Statement, asked: AskedName): Meaning {
   if (statement.place === LACKING) return "unread";
   const texts = textsOf(statement, asked);
-  const meanings = texts.map(phraseIn);
   // Legal text has words such as "reserved" in general sentences, too.
   const against = (statement.isLegal ? sentencesOnName(texts) : texts).map(phraseIn);
   if (against.includes("unsupported")) return "unsupported";
   if (against.includes("reserved")) return "reserved";
-  if (statement.isLegal) return "unread";
-  const isOfPrice = hasOnlyPriceWords(readable(statement.place, asked));
-  return strictest(
-    meanings.map((meaning) => meaning === undefined || !isOfPrice ? "unread" : meaning),
-  );
+  const isOfPrice = !statement.isLegal && hasOnlyPriceWords(readable(statement.place, asked));
+  return isOfPrice && texts.every((text) => phraseIn(text) === "premium") ? "premium" : "unread";
 }
 
 /** The whole text, because some registries wrap a sentence over several lines, and then each line. */
@@ -123,10 +112,6 @@ function hasOnlyPriceWords(text: string): boolean {
     text.split(" ").filter((word) => !word.includes("@"))
       .flatMap((word) => word.split(/[^a-z0-9]/))
       .every((word) => PRICE_WORDS.has(word) || /^\d*$/.test(word));
-}
-
-function strictest(meanings: readonly Meaning[]): Meaning {
-  return meanings.reduce((one, other) => RANKS[other] < RANKS[one] ? other : one, "plain");
 }
 
 /** The sentences of legal text that are about the queried name. */
