@@ -22,13 +22,10 @@ import { WHOIS_HOSTS } from "./tables/coverage/whois_hosts.ts";
 import type { WhoisServer } from "./tables/hosts.ts";
 
 /** The facts, and how to ask and to read the answers. */
-export interface SuffixCoverage {
+export interface SuffixCoverage extends Pick<SuffixRow, "unsure" | "minLength" | "idn"> {
   readonly facts: CoverageFacts;
   /** The WHOIS server, or the availability service that is asked in its place. */
   readonly whois?: WhoisServer | undefined;
-  readonly unsure?: SuffixRow["unsure"];
-  readonly minLength?: number | undefined;
-  readonly idn?: "none" | undefined;
   /** Set if the TLD sells names at the third level only, or its suffix none, or that is not known. */
   readonly level?: RestrictingRule | undefined;
 }

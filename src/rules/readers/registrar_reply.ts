@@ -149,16 +149,11 @@ function readEntry(entry: unknown, read: (entry: JsonObject) => Reading): Quote 
   return { ...reading, said: quoteText(JSON.stringify(entry)) };
 }
 
+/** What the API says of an offer; undefined where it does not. */
+type Said = { readonly [Fact in keyof Offer]?: Offer[Fact] | undefined };
+
 /** A wrong price is worse than none: without one, a premium name is only said to be premium. */
-function quoteOf(
-  { price, renewal, premium, years }: {
-    price?: number | undefined;
-    renewal?: number | undefined;
-    /** Undefined where the API does not say it. */
-    premium: boolean | undefined;
-    years?: number;
-  },
-): Reading {
+function quoteOf({ price, renewal, premium, years }: Said): Reading {
   if (price === undefined) return premium ? { kind: "premium" } : NO_PRICE;
   return {
     kind: "sells",

@@ -15,13 +15,13 @@ export interface SuffixRow {
   /** Who may register there. */
   readonly requirements?: string;
   /** Labels that the registry may refuse although it knows no such domain, and why. */
-  readonly unsure?: { readonly labels: RegExp; readonly why: string };
+  readonly unsure?: { readonly labels: RegExp; readonly why: string } | undefined;
   /** What holds for every name under its suffixes that neither DNS nor the registry shows. */
   readonly below?: RestrictingRule;
   /** The length of the shortest label. */
-  readonly minLength?: number;
+  readonly minLength?: number | undefined;
   /** `none`: the registry sells no internationalised names. Absent: unknown. */
-  readonly idn?: "none";
+  readonly idn?: "none" | undefined;
   readonly note?: string;
   readonly source: string;
   readonly checkedOn: string;
