@@ -25,11 +25,8 @@ const NOMULUS_TERMS = {
   title: "RDAP Terms of Service",
   description: [
     "By querying our Domain Database, you are agreeing to comply with these terms so please read them carefully.",
-    "Any information provided is 'as is' without any guarantee of accuracy.",
     "Don't access our Domain Database through the use of high volume, automated electronic processes that send queries or data to the systems of any ICANN-accredited registrar.",
-    "We may retain certain details about queries to our Domain Database for the purposes of detecting and preventing misuse.",
     "We reserve the right to restrict or deny your access to the database if we suspect that you have failed to comply with these terms.",
-    "We reserve the right to modify this agreement at any time.",
   ],
 };
 
@@ -46,10 +43,6 @@ const CENTRALNIC_TERMS = [
     description: [
       "Users accessing this service agree to use the data only for lawful purposes. High-volume, automated access will result in being permanently blacklisted or rate limited.",
     ],
-  },
-  {
-    title: "RDDS Inaccuracy Complaint Form",
-    description: ["URL of the ICANN RDDS Inaccuracy Complaint Form: https://icann.org/wicf"],
   },
 ];
 

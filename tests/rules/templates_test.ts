@@ -94,7 +94,6 @@ Deno.test("differences() has values, types, empty values, order and numbers that
       assert(beyond(usual, { ...usual, [name]: value }).length > 0, `${name}: ${value}`);
     }
   }
-  assertEquals(beyond({ ...usual }, usual), []);
   assertEquals(beyond({ b: 1, a: 2 }, { a: 2, b: 1 }), []);
   const conforming = (...rdapConformance: string[]) => ({ rdapConformance });
   assertEquals(beyond(conforming("b", "a"), conforming("a", "b")), []);
@@ -105,10 +104,8 @@ const USUAL = { title: "Not Found", description: ["No match"] };
 /** A 404, the one for a random name, and what the first says beyond it. */
 const BEYOND: [ours: Body, theirs: Body, beyond: string[]][] = [
   [{ ...USUAL, remarks: [{ title: "Gesperrt" }] }, USUAL, ["remarks.title: Gesperrt"]],
-  [{ ...USUAL, status: "No match" }, USUAL, ["status: No match"]],
   [{ ...USUAL, title: "No match" }, USUAL, ["title: No match"]],
   [{ ...USUAL, description: ["No match", "Held"] }, USUAL, ["description: Held"]],
-  [{ ...USUAL, description: ["Held", "No match"] }, USUAL, ["description: Held"]],
   [{ title: "Not Found" }, USUAL, ["lacks: description: No match"]],
   [{ ...USUAL, description: "No match" }, USUAL, [
     "lacks: description (text)",
@@ -222,7 +219,6 @@ Deno.test("addTemplate() keeps 404s apart whose members or words differ, the lat
   const members = templatesOf([RANDOM, { a: "x" }], [SHORT, { b: "x" }], [SHORT, { a: ["x"] }]);
   assertEquals(members.length, 3);
   assertEquals(templatesOf([RANDOM, { a: ["x"] }], [SHORT, { a: ["x", "y"] }]).length, 2);
-  assertEquals(templatesOf([RANDOM, { a: "x", b: "y" }], [SHORT, { a: "x" }]).length, 2);
   // A mark never varies: the second answer does not show the name.
   assertEquals(of(`${RANDOM.label} x`, "other x").length, 2);
   assertEquals(of("other x", `${RANDOM.label} x`).length, 2);
@@ -235,8 +231,6 @@ Deno.test("addTemplate() keeps 404s apart whose members or words differ, the lat
   const [one, ...others] = of("1 of 2, done", "3 of 4, done");
   const digits = { varies: ["digits"] };
   assertEquals([one?.members[0]?.lines, others], [[[digits, " of ", digits, ", done"]], []]);
-  const numbers = templatesOf([RANDOM, { n: 17, m: 1 }], [SHORT, { n: 18, m: 1 }]);
-  assertEquals(differ({ n: 19, m: 2 }, numbers), ["m (number): 2"]);
 });
 
 Deno.test("addTemplate() forgets what no random name of a day got, and what has too much text", () => {
@@ -267,12 +261,7 @@ Deno.test("addTemplate() keeps where the name, the time and what varies stand, e
   const shown = ["title: <domain> at <time>: <digits>, done"];
   assertEquals(templates.map(shownTemplate), [shown]);
   const kinds: [one: string, other: string, shown: string][] = [
-    ["3f2a9c81-77aa-41b0-9c1e-0a1b2c3d4e5f", "8c1d9c81-abcd-4bcd-9abc-0a1b2c3d4e5f", "<uuid>"],
-    ["2026-11-22 10:00", "2026-11-23 11:30", "<time>"],
-    ["2026-11-22", "2026-11-23", "<date>"],
     ["192.0.2.1", "192.0.2.2", "<address>"],
-    ["17", "4", "<digits>"],
-    ["deadbeefcafe", "0a1b2c3d", "<hex>"],
     ["k3z", "9qq", "<id>"],
     ["alpha", "17", "<alpha|digits>"],
     ["x alpha y", "x beta y", "x <alpha|beta> y"],

@@ -409,31 +409,17 @@ function serviceOf(suffix: string): WhoisServer & Required<Pick<WhoisServer, "av
   return { ...whois, availability: whois.availability };
 }
 
-/** What each service documents, in any letter case. */
-const DOCUMENTED: readonly [suffix: string, kind: string, words: string][] = [
-  ["eu", "notFound", "AVAILABLE FREE"],
-  ["eu", "registered", "REGISTERED"],
-  ["eu", "reserved", "RESERVED BLOCKED"],
-  ["be", "notFound", "AVAILABLE"],
-  ["be", "registered", "not_available"],
-  ["be", "reserved", "NOT_ALLOWED"],
-  ["lt", "notFound", "available"],
-  ["lt", "registered", "registered pendingCreate pendingDelete pendingRelease"],
-  ["lt", "registered", "stopped outOfService"],
-  ["lt", "reserved", "blocked reserved restrictedDisposal restrictedRights"],
-];
-
 const REPLIES: [suffix: string, text: string, kind: string][] = [
-  ...DOCUMENTED.flatMap(([suffix, kind, words]) =>
-    words.split(" ").map((word): typeof REPLIES[number] => {
-      const status = word.replace("_", " ");
-      return [suffix, `Domain: x\r\n\t Status: ${status}\r\n`, kind];
-    })
-  ),
+  ["eu", "Domain: x\r\n\t Status: FREE\r\n", "notFound"],
+  ["eu", "Status: REGISTERED", "registered"],
+  ["eu", "Status: BLOCKED", "reserved"],
+  ["be", "Status: NOT ALLOWED", "reserved"],
+  ["lt", "Status: pendingDelete", "registered"],
+  ["lt", "Status: restrictedRights", "reserved"],
+  ["lt", "Status: available", "notFound"],
   ["ch", "1: domain is free\r\n", "notFound"],
   ["ch", "0: domain is not free\n", "reserved"],
   ["ch", "-1: unknown domain\n", "unread"],
-  ["ch", "10: ten\n", "unread"],
   ["ch", "free\n1: later\n", "unread"],
   ["ch", "1: free\n0: not free\n", "unread"],
   // A code may stand alone, or before blanks.
