@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { allSuffixes } from "../../src/rules/coverage.ts";
+import { allSuffixes, coverageOf } from "../../src/rules/coverage.ts";
 import { isUpstreamUrl } from "../../src/rules/ip_address.ts";
-import { isLocked } from "../../src/rules/is_locked.ts";
 import { readLabel } from "../../src/rules/name.ts";
 import { POPULAR_SEEDS } from "../../src/rules/popularity.ts";
 import { PARKING_NAME_SERVERS, parkingHouseOf } from "../../src/rules/readers/for_sale.ts";
@@ -9,6 +8,7 @@ import {
   hostPolicy,
   NEEDED_SERVERS,
   whoisPace,
+  whoisPort,
   whoisQuery,
   type WhoisServer,
   whoisServerOf,
@@ -104,10 +104,16 @@ Deno.test("whoisServerOf() knows a public server for 15 of the built-in TLDs and
   }
 });
 
-Deno.test("whoisQuery() says at Verisign's servers that the text is a domain", () => {
-  const queryOf = (tld: string) => whoisQuery(whoisServerOf(tld) as WhoisServer, `zebra.${tld}`);
-  const queries = ["domain zebra.com", "domain zebra.net", "domain zebra.cc", "zebra.io"];
-  assertEquals(["com", "net", "cc", "io"].map(queryOf), queries);
+Deno.test("whoisQuery() and whoisPort() are those of the server, and of WHOIS where a row has none", () => {
+  const queryOf = (tld: string) =>
+    whoisQuery(whoisServerOf(tld) ?? coverageOf(tld)?.whois as WhoisServer, `foo.${tld}`);
+  const queries = ["domain foo.com", "domain foo.net", "domain foo.cc", "foo.io", "foo.be"];
+  queries.push("get 1.0 foo", "get 1.0 foo.lt");
+  assertEquals(["com", "net", "cc", "io", "be", "eu", "lt"].map(queryOf), queries);
+  assertEquals([
+    whoisPort({ host: "whois.example" }),
+    whoisPort({ host: "a.example", port: 4_343 }),
+  ], [43, 4_343]);
 });
 
 Deno.test("whoisPace() starts the six queries of a first check of two TLDs at once, and sends a needed server no more than 30 in a minute, an availability service two thirds of what it allows", () => {
@@ -154,11 +160,4 @@ Deno.test("POPULAR_SEEDS and TEST_SEEDS hold valid domain labels without duplica
     assert(labels.every((label) => readLabel(label).kind === "label"));
   }
   assertEquals(POPULAR_SEEDS.ens, []);
-});
-
-Deno.test("isLocked() is true only for SQLite's lock error", () => {
-  assert(isLocked(new TypeError("database is locked")));
-  assert(isLocked("Error: database is locked: Error code 5"));
-  const others = [new TypeError("database disk image is malformed"), "", undefined];
-  assertEquals(others.filter(isLocked), []);
 });

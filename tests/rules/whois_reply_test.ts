@@ -9,7 +9,6 @@ import {
 import type { AskedName } from "../../src/rules/readers/statements.ts";
 import type { Template } from "../../src/rules/readers/templates.ts";
 import { SUFFIX_ROWS } from "../../src/rules/tables/coverage/suffix_rows.ts";
-import { whoisPort, whoisQuery, type WhoisServer } from "../../src/rules/tables/hosts.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 
 const ZEBRA: AskedName = { label: "zebra77", domain: "zebra77.io" };
@@ -403,10 +402,10 @@ Deno.test("readWhoisDetails() passes on nothing of a person, in any field but th
   }));
 });
 
-function serviceOf(suffix: string): WhoisServer & Required<Pick<WhoisServer, "availability">> {
-  const { whois } = SUFFIX_ROWS.find((row) => row.suffix === suffix) ?? {};
-  assert(whois?.availability !== undefined, suffix);
-  return { ...whois, availability: whois.availability };
+function serviceOf(suffix: string) {
+  const { availability } = SUFFIX_ROWS.find((row) => row.suffix === suffix)?.whois ?? {};
+  assert(availability !== undefined, suffix);
+  return availability;
 }
 
 const REPLIES: [suffix: string, text: string, kind: string][] = [
@@ -436,22 +435,13 @@ const REPLIES: [suffix: string, text: string, kind: string][] = [
 
 Deno.test("readAvailabilityReply() reads what each service documents, and nothing else, and quotes no text that may be a record", () => {
   for (const [suffix, text, kind] of REPLIES) {
-    const reading = readAvailabilityReply(text, serviceOf(suffix).availability, 7);
+    const reading = readAvailabilityReply(text, serviceOf(suffix), 7);
     assertEquals([reading.kind, reading.askedAt], [kind, 7], text);
   }
   const digits = { place: "code", free: [], taken: ["-95"], withheld: [] } as const;
   assertEquals(readAvailabilityReply("-95: registered", digits, 7).kind, "registered");
   const text = "Domain: x\nOwner: Jane Doe\nStatus: RESERVED\n";
   const words = "a text with fields, which may be a record";
-  const reading = readAvailabilityReply(text, serviceOf("eu").availability, 7);
+  const reading = readAvailabilityReply(text, serviceOf("eu"), 7);
   assertEquals(reading, { kind: "reserved", askedAt: 7, words });
-});
-
-Deno.test("whoisQuery() and whoisPort() are those of the server, and of WHOIS where a row has none", () => {
-  const queries = { ch: "foo.ch", be: "foo.be", eu: "get 1.0 foo", lt: "get 1.0 foo.lt" };
-  for (const [suffix, query] of Object.entries(queries)) {
-    const server = serviceOf(suffix);
-    assertEquals([whoisQuery(server, `foo.${suffix}`), whoisPort(server)], [query, 4_343]);
-  }
-  assertEquals(whoisPort({ host: "whois.example" }), 43);
 });
