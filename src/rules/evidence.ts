@@ -97,12 +97,9 @@ function print(
 
 function rdapEntry(rdap: NonNullable<Testimony["rdap"]>): EvidenceEntry {
   const { answer, testedAt } = rdap;
-  const word = answer.kind === "failed"
-    ? answer.fault
-    : answer.kind === "notFound"
-    ? answer.notice.kind
-    : answer.kind;
-  const entry = { witness: "rdap" as const, ...print(rdap, WORDS[word]) };
+  const entry = (word: keyof typeof WORDS, more: Partial<EvidenceEntry> = {}) => (
+    { witness: "rdap" as const, ...print(rdap, WORDS[word]), ...more }
+  );
   const tested = ({ kind: found }: Canary): Pick<EvidenceEntry, "canary"> => ({
     canary: { found, ...(testedAt !== undefined && { testedAt }) },
   });
@@ -110,17 +107,18 @@ function rdapEntry(rdap: NonNullable<Testimony["rdap"]>): EvidenceEntry {
     case "notFound": {
       const { notice, canary, policy, isUnsold } = answer;
       const said = "words" in notice && { said: quoteText(`404 ${notice.words}`) };
-      return { ...entry, ...said, ...!isUnsold && tested(canary), ...ruleOf(policy) };
+      return entry(notice.kind, { ...said, ...!isUnsold && tested(canary), ...ruleOf(policy) });
     }
     case "closed":
-      return { ...entry, rule: { means: "forbidden", text: answer.why } };
+      return entry("closed", { rule: { means: "forbidden", text: answer.why } });
     case "registered": {
       const { canary } = answer;
-      const isUnproven = canary !== undefined && confirmsMadeUp(canary);
-      return isUnproven ? { ...entry, ...tested(canary) } : entry;
+      return entry("registered", canary && confirmsMadeUp(canary) ? tested(canary) : {});
     }
-    default:
-      return entry;
+    case "failed":
+      return entry(answer.fault);
+    case "unlisted":
+      return entry("unlisted");
   }
 }
 

@@ -338,17 +338,13 @@ function weighUnknown(
     case "notFound": {
       if (!isUnusable(registry)) return verdict;
       const policy = registry.kind === "notFound" ? registry.policy : whois.rule;
-      const isOpen = policy === undefined || policy.kind === "allowed";
-      if (!isOpen && (dns.kind === "none" || policy.kind === "unknown")) return byRule(policy);
+      const rule = policy?.kind === "allowed" ? undefined : policy;
       const denied = `${verdict.error}; the registry's WHOIS has no record`;
-      if (!isOpen) {
-        return { ...unlikely, error: `${denied}, but DNS could not confirm it` };
+      if (rule === undefined) {
+        return { ...verdict, error: `${denied}, so probably available`, likely: "available" };
       }
-      return {
-        ...verdict,
-        error: `${denied}, so probably available`,
-        likely: "available",
-      };
+      if (rule.kind === "unknown" || dns.kind === "none") return byRule(rule);
+      return { ...unlikely, error: `${denied}, but DNS could not confirm it` };
     }
     case "missing": {
       const retryAfter = inSeconds(whois.retryAfterMs);

@@ -161,10 +161,7 @@ export function differences(
   templates: readonly Template[],
 ): readonly Statement[] {
   const compared = templates.map((template) => differencesFrom(template, statements, asked));
-  return compared.reduce(
-    (fewest, one) => sizeOf(one) < sizeOf(fewest) ? one : fewest,
-    compared[0] ?? statements,
-  );
+  return compared.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0] ?? statements;
 }
 
 function sizeOf(statements: readonly Statement[]): number {
