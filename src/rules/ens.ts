@@ -86,7 +86,6 @@ const LIFETIMES_MS = {
   taken: 600 * SECOND_MS,
   free: 60 * SECOND_MS,
   premium: 15 * SECOND_MS,
-  withoutRecords: 60 * SECOND_MS,
 };
 
 /** Whether the name has an owner, grace period included. */
@@ -165,7 +164,7 @@ export function profileLifetimeMs(
   if (kind !== "found") return kind === "notFound" ? LIFETIMES_MS.free : 0;
   if (problem === undefined) return heldLifetimeMs(found);
   // Uncached, each request would cost the nodes the same gas again.
-  return problem === "resolver" ? LIFETIMES_MS.withoutRecords : 0;
+  return problem === "resolver" ? LIFETIMES_MS.free : 0;
 }
 
 /** When a held name's registration ends, in seconds since 1970, and when that was asked (ISO 8601). */

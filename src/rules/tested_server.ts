@@ -80,11 +80,7 @@ export function recordTest(
       const templates = same?.result.kind === "passed"
         ? result.templates.toReversed().reduce(addTemplate, same.result.templates)
         : result.templates;
-      return {
-        ...known,
-        result: { ...result, templates },
-        expiresAt: at + PASSED_MS,
-      };
+      return { ...known, result: { ...result, templates }, expiresAt: at + PASSED_MS };
     }
     case "failed":
       return { ...known, expiresAt: at + FAILED_MS };

@@ -114,9 +114,8 @@ function stepsOf({ domain, changes }: Watched): FeedEntry[] {
 function sentencesOf(dates: StepDates): string {
   const sentences = knownDates(dates).map(([kind, from, to]) => {
     const words = DATE_WORDS[kind];
-    return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${from}${
-      to === from ? "" : ` to ${to}`
-    }.`;
+    const days = to === from ? from : `${from} to ${to}`;
+    return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${days}.`;
   });
   return sentences.join(" ");
 }

@@ -26,8 +26,6 @@ export interface TldEdition {
 
 /** RFC 3339, as RFC 9224 §4 demands. It may lie in the future: it is displayed only, no decision uses it. */
 const PUBLICATION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
-/** The root has 1,440 TLDs (2026-09), of which 1,200 are in the file. */
-const MAX_LISTED_TLDS = 5_000;
 /** Each service has one or two; every URL is parsed once per wanted TLD. */
 const MAX_URLS = 8;
 
@@ -40,7 +38,7 @@ export function readBootstrap(text: string): BootstrapFile | undefined {
     const [tlds, urls] = Array.isArray(service) ? service : [];
     if (!isStrings(tlds) || !isStrings(urls)) return undefined;
     for (const tld of tlds) bases.set(tld.toLowerCase(), urls.slice(0, MAX_URLS));
-    if (bases.size > MAX_LISTED_TLDS) return undefined;
+    if (bases.size > MAX_TLDS) return undefined;
   }
   return { publication, bases };
 }
@@ -139,7 +137,7 @@ export function isNewerEdition(
 /** How far the clocks of processes are apart, at most. */
 const SKEW_MS = 60_000;
 
-/** The root has 1,437 TLDs (2026-09). A list of less than two thirds of that is not whole. */
+/** The root has 1,437 TLDs (2026-09), of which 1,200 have a server. A list of less than two thirds of that is not whole. */
 const MIN_TLDS = 1_000;
 const MAX_TLDS = 5_000;
 /** The most TLDs that may leave between two lists: four left in the year to 2026-09. */
