@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { type AskedName, collectStatements } from "../../src/rules/readers/statements.ts";
 import {
   addTemplate,
@@ -136,18 +135,6 @@ Deno.test("differences() returns what is new, moved, replaced or lacking, and no
   assertEquals(differences(said(USUAL), ASKED, []), said(USUAL));
   const [lacking] = differences(said({}), ASKED, templatesOf([RANDOM, { title: "a" }]));
   assertEquals(lacking?.isLegal, false);
-});
-
-Deno.test("differences() returns every text added to any 404", () => {
-  const place = fc.constantFrom("title", "remarks", "status", "comment", "notices");
-  const words = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => /\p{L}/u.test(text));
-  fc.assert(
-    fc.property(words, place, words, (usual, where, added) => {
-      const theirs = { error: `${usual} <= usual` };
-      const ours = { ...theirs, [where]: where === "notices" ? [{ description: [added] }] : added };
-      assertEquals(beyond(ours, theirs).length, 1);
-    }),
-  );
 });
 
 /** Two values of random names, then values that may follow, and values that may not. */
