@@ -15,18 +15,12 @@ const FACTS: [details: DescribedDetails, line: string][] = [
     "created 2011-03-04, updated 2021-03-04, expires 2031-03-04, grace ends 2031-06-02, premium below 100 USD from 2031-06-20, premium ends 2031-06-23",
   ],
   [{ status: ["active", "server hold"] }, "status: active, server hold"],
-  [
-    { nameServers: ["ns1.a.example", "ns2.a.example"] },
-    "name servers: ns1.a.example, ns2.a.example",
-  ],
+  [{ nameServers: ["a.example", "b.example"] }, "name servers: a.example, b.example"],
   [{ dnssec: true }, "DNSSEC: signed"],
   [{
     drop: { phase: "auto_renew", earliest: "2031-04-08", latest: "2031-05-24", rule: "estimate" },
   }, "could drop between 2031-04-08 and 2031-05-24 if not renewed (auto renew; estimate)"],
-  [
-    { forSale: { price: "USD750", url: "https://a.example/" } },
-    "for sale USD750 https://a.example/",
-  ],
+  [{ forSale: { price: "USD7", url: "https://a.example/" } }, "for sale USD7 https://a.example/"],
   [{ reason: "kept back" }, "reserved: kept back"],
   [{ error: "why" }, "error: why"],
 ];

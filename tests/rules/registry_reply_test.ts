@@ -55,43 +55,38 @@ const found = (body: string) => ({ status: 200, body });
 const bodies = (...values: object[]) => values.map((value) => ({ body: json(value) }));
 const statuses = (...values: number[]) => values.map((status) => ({ status }));
 const DOMAIN = { objectClassName: "domain" };
-const MEMBERS = [DOMAIN, { objectClassName: "Domain" }, { ldhName: "name.dev" }, { handle: "1" }];
+const MEMBERS: object[] = [DOMAIN, { objectClassName: "Domain" }, { ldhName: "name.dev" }];
+MEMBERS.push({ handle: "1" }, { unicodeName: "name.dev" }, { nameservers: [] }, { secureDNS: {} });
+const INEXACT = ['{"title":"Reserved",', '{"tier":10000000000000001,'];
 
 /** Replies that say nothing of the name, by why. */
-const FAILURES: [why: RegExp, fault: RdapFault, replies: Partial<RegistryReply>[]][] = [
-  [/another name/, "unclear", [{ ...DOMAIN, ldhName: "other.dev" }, DOMAIN].map(json).map(found)],
-  [/without a domain object/, "unclear", [found(json({ ldhName: "name.dev" }))]],
-  [/not JSON/, "unclear", ["<html>", "null", "7", ""].map(found)],
-  [/empty body/, "unclear", [{}]],
-  [
-    /not come from/,
-    "unclear",
-    ["text/html", ""].map((type) => ({ body: BODY, contentType: type })),
-  ],
-  [/broken JSON/, "unclear", [{ body: "{" }]],
-  [/a different error code/, "unclear", bodies({ errorCode: 400 }, {}, { errorCode: [404] })],
-  [
-    /a domain object/,
-    "unclear",
-    [...MEMBERS, { unicodeName: "name.dev" }, { nameservers: [] }, { secureDNS: {} }]
-      .flatMap((member) => bodies({ ...CLEAN, ...member })),
-  ],
-  [/too long/, "unclear", bodies({ ...CLEAN, remarks: Array(97).fill({ title: "one" }) })],
+const UNCLEAR: [why: RegExp, replies: Partial<RegistryReply>[]][] = [
+  [/another name/, [{ ...DOMAIN, ldhName: "other.dev" }, DOMAIN].map(json).map(found)],
+  [/without a domain object/, [found(json({ ldhName: "name.dev" }))]],
+  [/not JSON/, ["<html>", "null", "7", ""].map(found)],
+  [/empty body/, [{}]],
+  [/not come from/, ["text/html", ""].map((contentType) => ({ body: BODY, contentType }))],
+  [/broken JSON/, [{ body: "{" }]],
+  [/a different error code/, bodies({ errorCode: 400 }, {}, { errorCode: [404] })],
+  [/a domain object/, MEMBERS.flatMap((member) => bodies({ ...CLEAN, ...member }))],
+  [/too long/, bodies({ ...CLEAN, remarks: Array(97).fill({ title: "one" }) })],
   [
     /a member twice, or too long a number$/,
-    "unclear",
-    ['{"title":"Reserved",', '{"tier":10000000000000001,']
-      .map((start) => ({ body: BODY.replace("{", start) })),
+    INEXACT.map((start) => ({ body: BODY.replace("{", start) })),
   ],
   // For more than five minutes; of several caches the last one for an hour.
-  [/from a cache/, "unclear", ["301", "3600, 3600"].map((age) => ({ body: BODY, age }))],
-  [/429 \(too many requests\)$/, "limited", statuses(429)],
-  [/answered \d+$/, "down", statuses(503, 500, 403, 401)],
-  [/answered \d+$/, "unclear", statuses(400, 204)],
+  [/from a cache/, ["301", "3600, 3600"].map((age) => ({ body: BODY, age }))],
+  [/answered \d+$/, statuses(400, 204)],
+];
+
+const FAILURES: [fault: RdapFault, why: RegExp, replies: Partial<RegistryReply>[]][] = [
+  ...UNCLEAR.map((row): typeof FAILURES[number] => ["unclear", ...row]),
+  ["limited", /429 \(too many requests\)$/, statuses(429)],
+  ["down", /answered \d+$/, statuses(503, 500, 403, 401)],
 ];
 
 Deno.test("readReply() is limited, down or unclear for every other reply, with the registry's Retry-After, at most the longest cooldown of an hour", () => {
-  for (const [why, fault, replies] of FAILURES) {
+  for (const [fault, why, replies] of FAILURES) {
     for (const answer of replies.map((reply) => read(reply))) {
       assertEquals(answer.kind === "failed" && answer.fault, fault);
       assertMatch(answer.kind === "failed" ? answer.why : "", why);
