@@ -161,20 +161,6 @@ Deno.test("recorded refusals of Tucows and of Google are reserved", () => {
   assertEquals(noticeOf(google, "gold", { ...usual, notices }), "reserved");
 });
 
-Deno.test("a recorded 403 of CentralNic for a TLD that it no longer serves says nothing of the name", () => {
-  const { domain } = asked("shoes", "online");
-  const body = JSON.stringify({
-    objectClassName: "error",
-    errorCode: 403,
-    title: "Permission Denied",
-    description: ["Permission Denied"],
-    notices: CENTRALNIC_TERMS,
-  });
-  const reply = { status: 403, contentType: RDAP, retryAfter: null, age: null, body };
-  const question = { domain, policy: { emptyNotFound: false }, askedAt: AT, now: AT };
-  assertEquals(readReply(reply, question).kind, "failed");
-});
-
 const WHOIS_DENIAL =
   "Domain not found.\n>>> Last update of WHOIS database: 2026-09-30T14:49:51Z <<<\n\n";
 
