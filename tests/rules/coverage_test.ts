@@ -210,12 +210,10 @@ Deno.test("readRootZone() reads IANA's list of 1,000 to 5,000 TLDs, and refuses 
   const list = rootZoneList();
   const refused = {
     "nothing": "",
-    "a page": "<!doctype html><title>Not found</title>",
     "a list without its version": list.slice(list.indexOf("\n") + 1),
     "a list with a word before its version": `Old ${list}`,
     "a list with another line": `${list}CO.UK\n`,
     "a list with a gap": list.replace("\nPIZZA", "\n\nPIZZA"),
-    "a list that ends early": list.slice(0, 5_000),
   };
   for (const [what, text] of Object.entries(refused)) {
     assertEquals(readRootZone(text), undefined, what);

@@ -1,11 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import {
-  FOR_SALE_LABEL,
-  readForSale,
-  readOpenOffer,
-  type TxtRecord,
-} from "../../src/rules/readers/for_sale.ts";
+import { FOR_SALE_LABEL, readForSale, readOpenOffer } from "../../src/rules/readers/for_sale.ts";
 
 /** Text as DNS carries it: each character is one octet of its UTF-8. */
 function octets(text: string): string {
@@ -102,14 +97,13 @@ Deno.test("readForSale() joins the strings of a record, drops combining marks th
 const anyString = fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 255 })
   .map((codes) => String.fromCharCode(...codes));
 const likeRecord = fc.tuple(
-  fc.constantFrom("", "v=FORSALE1;", "v=FORSALE1", "v=FORSALE10;", "V=FORSALE1;", " v=FORSALE1;"),
+  fc.constantFrom("v=FORSALE1;", "v=FORSALE1", " v=FORSALE1;"),
   fc.constantFrom("", "fval=", "furi=", "ftxt=", "fcod=", "furi=https://", "furi=mailto:", "xxxx="),
   fc.oneof(anyString, fc.string({ unit: "binary", maxLength: 60 }).map(octets)),
 ).map((parts) => [parts.join("")]);
-const anyRecords: fc.Arbitrary<TxtRecord[]> = fc.array(
-  fc.oneof(likeRecord, fc.array(anyString, { maxLength: 3 })),
-  { maxLength: 40 },
-);
+const anyRecords = fc.array(fc.oneof(likeRecord, fc.array(anyString, { maxLength: 3 })), {
+  maxLength: 40,
+});
 
 const PART = /^(?:fval=[A-Z]+\d+(?:\.\d+)?|furi=(?:https?|mailto|tel):.+|ftxt=.+|fcod=.+)$/;
 
