@@ -38,10 +38,8 @@ function at(path: string, line: string) {
 Deno.test("readReply() is notFound for a JSON 404 with errorCode 404, number or string, and for an empty one where it is allowed", () => {
   const clean = [at("errorCode (number)", "404"), at("title (text)", "Not Found")];
   clean.push(at("description (list)", "name.dev not found"));
-  const text = {
-    body: json({ errorCode: "404" }),
-    contentType: "Application/JSON ; charset=utf-8",
-  };
+  const body = json({ errorCode: "404" });
+  const text = { body, contentType: "Application/JSON ; charset=utf-8" };
   const code = [at("errorCode (text)", "404"), at("media type", "application/json")];
   const type = at("media type", RDAP);
   const of = (said: string, ...statements: ReturnType<typeof at>[]) =>

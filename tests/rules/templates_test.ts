@@ -106,10 +106,7 @@ const BEYOND: [ours: Body, theirs: Body, beyond: string[]][] = [
   [{ ...USUAL, title: "No match" }, USUAL, ["title: No match"]],
   [{ ...USUAL, description: ["No match", "Held"] }, USUAL, ["description: Held"]],
   [{ title: "Not Found" }, USUAL, ["lacks: description: No match"]],
-  [{ ...USUAL, description: "No match" }, USUAL, [
-    "lacks: description (text)",
-    "lacks: description (list)",
-  ]],
+  [{ a: "x" }, { a: ["x"] }, ["lacks: a (text)", "lacks: a (list)"]],
   [{ ...USUAL, description: ["No match", "No match"] }, USUAL, ["lacks: description (list)"]],
   [{ title: "Held" }, USUAL, ["title: Held", "lacks: description: No match"]],
   [{ title: "No match" }, USUAL, ["title: No match", "lacks: description: No match"]],

@@ -5,7 +5,6 @@ import type {
   LabelPolicy,
   Notice,
   RegistrarAnswer,
-  RestrictingRule,
   WhoisAnswer,
 } from "../../src/rules/answer.ts";
 import type { RegistryDetails } from "../../src/rules/readers/registry_details.ts";
@@ -40,9 +39,6 @@ export const POLICIES = {
   forbidden: { kind: "forbidden", rule: "No such names are sold" },
   unknown: { kind: "unknown", why: "The rules are not known" },
 } satisfies Record<LabelPolicy["kind"], LabelPolicy>;
-
-/** A rule that speaks against a label. */
-export const FORBIDDEN: RestrictingRule = POLICIES.forbidden;
 
 /** What a 404 says. */
 export const NOTICES = {
