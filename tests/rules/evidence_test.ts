@@ -182,12 +182,8 @@ Deno.test("describeEntry() is one line with the server, the meaning, the words a
       `rdap: not found, "so it 'says'" (cached; test of its 404s at ${CHECKED_AT}: passed; rule: None)`,
     ],
     [
-      { ...entry, canary: { found: "failed" } },
-      "dns system: not delegated (12 ms; test of its 404s: failed)",
-    ],
-    [
-      { ...closed, unlisted: true },
-      "rdap host.example: not asked (12 ms; rule: Only its company; IANA does not list this server)",
+      { ...closed, unlisted: true, canary: { found: "failed" } },
+      "rdap host.example: not asked (12 ms; test of its 404s: failed; rule: Only its company; IANA does not list this server)",
     ],
   ];
   for (const [entry, line] of lines) assertEquals(describeEntry(entry), line);

@@ -58,9 +58,6 @@ const KNOWN = "ai app biz bot cc cloud com dev info me net online org site store
 /** Two scripts in one name. Registries sell this only for Japanese, Korean and Chinese with a-z. */
 const MIXED: [what: string, word: string, forbidden: string][] = [
   ["Latin and Cyrillic", "pаypal", KNOWN],
-  ["Han and Cyrillic", "日д", KNOWN],
-  ["Greek and Cyrillic", "δд", KNOWN],
-  ["Hiragana and Hangul", "さ한", KNOWN],
   ["an umlaut and Han", "ä日", KNOWN],
   ["Latin and Thai", "a\u0e01", "ai biz bot cc cloud com info me net org"],
 ];
