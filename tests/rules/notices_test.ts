@@ -113,6 +113,8 @@ const MEMBERS: Readonly<Record<"reserved" | "premium" | "unread", readonly Body[
     { errorCode: 404 },
     { comment: "All rights reserved" },
     { comment: ["Premium", "\u200b"] },
+    { title: "Premium", comment: "Gesperrt" },
+    { title: "Reserved", comment: "Tld not supported by this registry" },
     { kept: ["Premium", "Premium"] },
     { premium: true },
     { available: "no" },
@@ -148,6 +150,8 @@ Deno.test("readNotice() is plain when the registry sends the same text for made-
   assertEquals(read(odd, { usual: odd }), { kind: "plain" });
   const reserved = { ...odd, remarks: [{ description: ["Reserved"] }] };
   assertEquals(read(reserved, { usual: odd }).kind, "reserved");
+  const terms = (text: string) => ({ ...USUAL, ...notice("Terms", text) });
+  assertEquals(read(terms("Premium"), { usual: terms("Names") }).kind, "unread");
   const usual = { ...USUAL, description: [`${MADE_UP.domain} not found`] };
   const description = ["NOT-AVAILABLE.DEV not found"];
   assertEquals(read({ ...USUAL, description }, { label: "not-available", usual }).kind, "plain");

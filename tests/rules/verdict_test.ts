@@ -95,6 +95,7 @@ const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "a 404 from a registry that failed its test, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { canary: CANARIES.failed }) }, state: "unknown", source: "rdap", cause: "dns" },
   { finding: "a 404 for a name whose rules are not known, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { policy: POLICIES.unknown }) }, state: "unknown", source: "rdap", cause: "dns" },
   { finding: "a 404 and WHOIS has no record, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain") }, whois: WHOIS.notFound, state: "unknown", source: "rdap", cause: "dns", likely: "available" },
+  { finding: "a 404 that says reserved, from a registry that failed its test, and WHOIS has no record", evidence: { dns: DNS.none, registry: denied("reserved", { canary: CANARIES.failed }) }, whois: WHOIS.notFound, state: "unknown", source: "rdap", cause: "canary_failed" },
   { finding: "a 404 from a registry that could not be tested and WHOIS has no record, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { canary: CANARIES.undecided }) }, whois: WHOIS.notFound, state: "unknown", source: "rdap", cause: "dns", says: "could not confirm it: it did not answer in time; the registry's WHOIS has no record", likely: "available" },
   { finding: "a 404 and WHOIS has other words, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain") }, whois: WHOIS.unread, state: "unknown", source: "rdap", cause: "dns" },
   { finding: "a 404, but WHOIS has a record", evidence: { dns: DNS.none, registry: denied("plain") }, whois: WHOIS.registered, state: "unknown", source: "rdap", cause: "whois", says: "WHOIS server has a record" },
@@ -293,9 +294,9 @@ Deno.test("decide() calls a name likely available that WHOIS denies where RDAP s
     assertEquals([stateOf(reserved), reserved.reason], ["reserved", "No such names are sold"]);
     const unconfirmed = ruled(DNS.down, POLICIES.forbidden);
     assertMatch(unconfirmed.error ?? "", /DNS could not confirm it/);
-    const open = ruled(DNS.none, POLICIES.unknown);
-    assertEquals([open.cause, open.error], ["policy", "The rules are not known"]);
-    for (const { likely } of [reserved, unconfirmed, open]) assertEquals(likely, undefined);
+    const open = [DNS.none, DNS.down].map((dns) => ruled(dns, POLICIES.unknown));
+    assertEquals(open.map(({ cause }) => cause), ["policy", "policy"]);
+    for (const { likely } of [reserved, unconfirmed, ...open]) assertEquals(likely, undefined);
   }
   for (const name of ["unread", "noDns", "available"] as const) {
     assertEquals(decide({ ...CASES[name], whois: WHOIS.notFound }), decide(CASES[name]));
@@ -308,6 +309,9 @@ Deno.test("decide() lets a registrar's yes stand in for a missing WHOIS only whe
     const verdict = decide({ ...CASES.available, whois, registrars: [registrar] });
     return [stateOf(verdict), verdict.likely, verdict.offer?.price];
   };
+  const { failed, missing } = REGISTRARS;
+  const waiting = decide({ ...CASES.available, registrars: [missing, failed] });
+  assertEquals([stateOf(waiting), waiting.likely], ["unknown", "available"]);
   assertEquals(verdictOf(true, REGISTRARS.sells), ["available", undefined, 9]);
   assertEquals(verdictOf(true, REGISTRARS.sellsPremium), ["premium", undefined, 900]);
   assertEquals(verdictOf(true, REGISTRARS.premium), ["premium", undefined, undefined]);
