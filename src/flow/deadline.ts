@@ -24,15 +24,30 @@ export function startTimer(ring: () => void, ms: number): Alarm {
   return { stop: () => clearTimeout(timer) };
 }
 
-/** The promise's value, or `fallback` once `ms` have passed; the promise itself continues. */
+/** A timer that rings so much later than due shows that the event loop was blocked. */
+const BLOCKED_MS = 200;
+
+/**
+ * The promise's value, or `fallback` once `ms` have passed; the promise itself continues. With a clock, for calls to a store, the
+ * time starts once more where the event loop was blocked.
+ */
 export async function withDeadline<T, Fallback>(
   promise: Promise<T>,
   ms: number,
   fallback: Fallback,
-  start = startTimer,
+  { monotonic = () => 0, startAlarm = startTimer }: {
+    /** Absent: it is not noticed where the event loop was blocked. */
+    monotonic?: Clock["monotonic"];
+    startAlarm?: typeof startTimer;
+  } = {},
 ): Promise<T | Fallback> {
   const { promise: expired, resolve } = Promise.withResolvers<Fallback>();
-  let alarm = start(() => alarm = start(() => resolve(fallback), GRACE_MS), ms);
+  const blockedAt = monotonic() + ms + BLOCKED_MS;
+  const ring = () => {
+    const graceMs = monotonic() >= blockedAt ? ms + GRACE_MS : GRACE_MS;
+    alarm = startAlarm(() => resolve(fallback), graceMs);
+  };
+  let alarm = startAlarm(ring, ms);
   try {
     return await Promise.race([promise, expired]);
   } finally {
@@ -40,44 +55,11 @@ export async function withDeadline<T, Fallback>(
   }
 }
 
-/** A timer that rings so much later than due shows that the event loop was blocked. */
-const BLOCKED_MS = 200;
-
-/**
- * `withDeadline()` for a call to a store, which starts once more where the event loop was blocked, or where the store has
- * answered another call meanwhile: a burst of look-ups, behind which calls wait, is no fault of the store.
- */
-export async function withRunningDeadline<T, Fallback>(
-  promise: Promise<T>,
-  ms: number,
-  fallback: Fallback,
-  { monotonic, answeredAt, startAlarm = startTimer }: Pick<Clock, "monotonic"> & {
-    /** When the store last answered a call. */
-    answeredAt: () => number;
-    startAlarm?: typeof startTimer;
-  },
-): Promise<T | Fallback> {
-  const late = Symbol();
-  const startedAt = monotonic();
-  const value = await withDeadline(promise, ms, late, startAlarm);
-  if (value !== late) return value as T;
-  const isBlocked = monotonic() - startedAt >= ms + GRACE_MS + BLOCKED_MS;
-  if (!isBlocked && answeredAt() <= startedAt) return fallback;
-  return await withDeadline(promise, ms, fallback, startAlarm);
-}
-
 /** Resolves after `ms`, or once one of the signals is aborted. */
-export function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
-  if (signals.some(({ aborted }) => aborted)) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    for (const signal of signals) signal.addEventListener("abort", end);
-  });
+export async function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
+  using limit = startTimeLimit(ms, signals);
+  const { signal } = limit;
+  if (!signal.aborted) await new Promise((end) => signal.addEventListener("abort", end));
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Deno KV behind a deadline and a circuit breaker: where KV fails or hangs, a check loses only its cache. */
-import { withDeadline, withRunningDeadline } from "../flow/deadline.ts";
+import { withDeadline } from "../flow/deadline.ts";
 import { createBackground, type Report } from "../flow/process.ts";
 import { isLocked } from "../rules/is_locked.ts";
 import type { Kv } from "./open_kv.ts";
@@ -47,7 +47,6 @@ export function guardKv(
   const underWay = createBackground(() => {});
   let failing: boolean | undefined;
   let pausedUntil = 0;
-  let answeredAt = -Infinity;
   let isProbing = false;
   let isSettled = false;
   let active = 0;
@@ -76,11 +75,8 @@ export function guardKv(
       if (isProbe) isProbing = true;
       result = "failed";
       const running = unlocked(() => operation(kv), tries);
-      underWay.run(running.then(() => answeredAt = monotonic()));
-      const value = await withRunningDeadline(running, deadlineMs, LATE, {
-        monotonic,
-        answeredAt: () => answeredAt,
-      });
+      underWay.run(running);
+      const value = await withDeadline(running, deadlineMs, LATE, { monotonic });
       if (value === LATE) {
         pausedUntil = monotonic() + pauseMs;
         noteFailure(`no answer within ${deadlineMs} ms`);

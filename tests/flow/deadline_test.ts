@@ -1,11 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import {
-  startAlarm,
-  startTimeLimit,
-  startTimer,
-  withDeadline,
-  withRunningDeadline,
-} from "../../src/flow/deadline.ts";
+import { startAlarm, startTimeLimit, startTimer, withDeadline } from "../../src/flow/deadline.ts";
+import { FakeTime } from "../support/fake_time.ts";
 
 const never = new Promise<never>(() => {});
 
@@ -37,38 +32,23 @@ Deno.test("withDeadline() returns the value when it arrived while the event loop
   port2.close();
 });
 
-Deno.test("withRunningDeadline() starts once more when the event loop was blocked or the store has answered, and only once", async () => {
-  let now = 0;
-  const rings: (() => void)[] = [];
-  let answeredAt = -1;
-  const timing = {
-    monotonic: () => now,
-    answeredAt: () => answeredAt,
-    startAlarm: (ring: () => void) => (rings.push(ring), { stop() {} }),
-  };
-  const pass = async (ms: number) => {
-    now += ms;
-    rings.splice(0).forEach((ring) => ring());
-    await Promise.resolve();
-    await new Promise((resolve) => setTimeout(resolve));
-  };
+Deno.test("withDeadline() starts once more when the event loop was blocked, and only once", async () => {
+  using time = new FakeTime(0);
+  let blockedMs = 0;
+  const monotonic = () => Date.now() + blockedMs;
   const { promise, resolve } = Promise.withResolvers<string>();
-  const answered = withRunningDeadline(promise, 100, "late", timing);
-  await pass(400);
-  await pass(10);
+  const answered = withDeadline(promise, 100, "late", { monotonic });
+  blockedMs += 200;
+  await time.tickAsync(209);
   resolve("value");
   assertEquals(await answered, "value");
-  for (const passing of [[400, 10, 400, 10], [100, 10]]) {
-    const late = withRunningDeadline(never, 100, "late", timing);
-    for (const ms of passing) await pass(ms);
-    assertEquals(await late, "late");
+  for (const [blocked, waited] of [[200, 210], [199, 110]] as const) {
+    const from = Date.now();
+    const late = withDeadline(never, 100, "late", { monotonic });
+    blockedMs += blocked;
+    await time.runAll();
+    assertEquals([await late, Date.now() - from], ["late", waited]);
   }
-  const slow = withRunningDeadline(never, 100, "late", timing);
-  answeredAt = now + 50;
-  for (const ms of [100, 10]) await pass(ms);
-  assertEquals(rings.length, 1, "waits again");
-  for (const ms of [100, 10]) await pass(ms);
-  assertEquals(await slow, "late");
 });
 
 Deno.test("startTimeLimit() aborts its signal with another one, before its time is over", () => {
