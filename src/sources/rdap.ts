@@ -1,5 +1,5 @@
 /** The RDAP question for a domain (RFC 9082), sent only to the TLD's own registry. */
-import type { RdapAnswer } from "../rules/answer.ts";
+import type { RdapAnswer, RdapFault } from "../rules/answer.ts";
 import { hostPolicy } from "../rules/tables/hosts.ts";
 import { quoteReply, readReply } from "../rules/readers/registry_reply.ts";
 import type { GetFault, GuardedGet } from "./http.ts";
@@ -22,12 +22,12 @@ const MAX_BYTES = 256 * 1_024;
 const ACCEPT = "application/rdap+json, application/json;q=0.9";
 
 const FAULTS: Readonly<Record<GetFault, RdapAnswer>> = {
-  timeout: down("The registry did not answer in time"),
-  unreachable: down("The registry could not be reached"),
-  stopped: { kind: "failed", fault: "unasked", why: "The service is shutting down; try again" },
-  redirect: unclear("The registry redirected to a URL that is not followed"),
-  oversized: unclear("The registry's answer was too long"),
-  forbiddenUrl: unclear("The registry's URL is not a public https URL"),
+  timeout: failed("down", "The registry did not answer in time"),
+  unreachable: failed("down", "The registry could not be reached"),
+  stopped: failed("unasked", "The service is shutting down; try again"),
+  redirect: failed("unclear", "The registry redirected to a URL that is not followed"),
+  oversized: failed("unclear", "The registry's answer was too long"),
+  forbiddenUrl: failed("unclear", "The registry's URL is not a public https URL"),
 };
 
 /** Creates the question: `domain` to the RDAP server at `base`. */
@@ -41,15 +41,11 @@ export function createRdapQuestion(
   return async (base, domain) => {
     const askedAt = now();
     const url = `${base}domain/${domain}`;
-    const reply = await get(url, {
-      accept: ACCEPT,
-      ...timeouts,
-      maxBytes: MAX_BYTES,
-    });
+    const reply = await get(url, { accept: ACCEPT, ...timeouts, maxBytes: MAX_BYTES });
     if (reply.kind === "failed") return FAULTS[reply.fault];
     if (reply.status === 404 && !isAbout(domain, reply.url)) {
       const why = "The registry redirected to a 404 that is not about this name";
-      return { ...unclear(why), said: quoteReply(reply) };
+      return { ...failed("unclear", why), said: quoteReply(reply) };
     }
     return readReply({
       status: reply.status,
@@ -67,10 +63,6 @@ function isAbout(domain: string, url: string): boolean {
   return new URL(url).pathname.toLowerCase().endsWith(`/domain/${domain}`);
 }
 
-function down(why: string): RdapAnswer {
-  return { kind: "failed", fault: "down", why };
-}
-
-function unclear(why: string): RdapAnswer {
-  return { kind: "failed", fault: "unclear", why };
+function failed(fault: RdapFault, why: string): RdapAnswer {
+  return { kind: "failed", fault, why };
 }

@@ -2,7 +2,7 @@
 import { createEnsQuestions } from "../chain/ens_questions.ts";
 import { createNodes } from "../chain/nodes.ts";
 import type { Config } from "../config.ts";
-import { withMemoryCache } from "../flow/cache/memory.ts";
+import { createMemoryCache } from "../flow/cache/memory.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { createEnsLookups, type EnsFinding } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -49,7 +49,7 @@ export function createEns(
   function cacheOf<V extends { checkedAt: string }>(kind: "check" | "metadata") {
     const keyOf = (label: string) => ["ens", kind, label];
     const answers = createEnsAnswers<V>(kv, { keyOf, now });
-    return withMemoryCache(answers, { max: MEMORY_NAMES, now });
+    return createMemoryCache({ store: answers, max: MEMORY_NAMES, now });
   }
 
   const lookups = createEnsLookups({

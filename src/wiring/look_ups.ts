@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { createBackground } from "../flow/process.ts";
 import { cached } from "../flow/cache/cached.ts";
 import { lazy } from "../flow/cache/flight.ts";
-import { createMemoryCache, withMemoryCache } from "../flow/cache/memory.ts";
+import { createMemoryCache } from "../flow/cache/memory.ts";
 import { createUpstreamHosts } from "../flow/upstream_host.ts";
 import { createCheckDomain } from "../lookup/check_domain.ts";
 import { createFindDetails, createRegistryRecords } from "../lookup/domain_details.ts";
@@ -226,7 +226,7 @@ function createDomains(base: Base, ens: EnsLookups) {
     },
     suffixes,
     cache: dropDistrusted(
-      withMemoryCache(answers, { max: MEMORY_FINDINGS, now }),
+      createMemoryCache({ store: answers, max: MEMORY_FINDINGS, now }),
       [rdapTests, whois.trust],
     ),
     background,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { type Cache, cached, type CacheEntry, newerEntry } from "../../src/flow/cache/cached.ts";
-import { withMemoryCache } from "../../src/flow/cache/memory.ts";
+import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 
 function cacheIn(map: Map<string, CacheEntry<number>>): Cache<number> & { gets: number } {
   return {
@@ -122,11 +122,11 @@ Deno.test("newerEntry() returns the entry with the later query unless it is from
   assertEquals(newerEntry(keptOf(3, 0, 30_021), older, 20), older);
 });
 
-Deno.test("withMemoryCache() keeps the newer entry when the store has an older one", async () => {
+Deno.test("createMemoryCache() keeps the newer entry when the store has an older one", async () => {
   const store = cacheIn(new Map([["a", keptOf(1, 50, 10)]]));
   let now = 0;
   const older = { ...store, set: (_: string, kept: CacheEntry<number>) => Promise.resolve(kept) };
-  const cache = withMemoryCache(older, { max: 5, now: () => now });
+  const cache = createMemoryCache({ store: older, max: 5, now: () => now });
   await cache.set("a", keptOf(2, 30, 20));
   now = 40;
   assertEquals((await cache.get("a"))?.value, 2, "expired, and still newer than the store's");
@@ -134,11 +134,11 @@ Deno.test("withMemoryCache() keeps the newer entry when the store has an older o
   assertEquals(cache.peek("a")?.value, 2);
 });
 
-Deno.test("withMemoryCache() reads memory first, and the store when the entry in memory has expired", async () => {
+Deno.test("createMemoryCache() reads memory first, and the store when the entry in memory has expired", async () => {
   let now = 0;
   const map = new Map([["a", keptOf(1, 10, 0)]]);
   const store = cacheIn(map);
-  const cache = withMemoryCache(store, { max: 5, now: () => now });
+  const cache = createMemoryCache({ store, max: 5, now: () => now });
   await cache.get("a");
   assertEquals(await cache.get("a"), keptOf(1, 10, 0));
   assertEquals(store.gets, 1);
@@ -150,7 +150,7 @@ Deno.test("withMemoryCache() reads memory first, and the store when the entry in
 
 Deno.test("cached() distrusts an entry that expires later than its TTL allows", async () => {
   const map = new Map<string, CacheEntry<number>>([["a", keptOf(1, 3_601_000)]]);
-  const cache = withMemoryCache(cacheIn(map), { max: 10, now: options.now });
+  const cache = createMemoryCache({ store: cacheIn(map), max: 10, now: options.now });
   const own = { ...options, cache, lifetimeMs: () => 500 };
   const { answer, renew } = cached(() => Promise.resolve(2), own);
   assertEquals(await answer("a"), { value: 2, isCached: false });
@@ -165,7 +165,7 @@ Deno.test("cached() answers from the cache as soon as a value is found, while th
   const writing = Promise.withResolvers<CacheEntry<number>>();
   const store = { get: () => Promise.resolve(undefined), set: () => writing.promise };
   let calls = 0;
-  const cache = withMemoryCache(store, { max: 5, now: options.now });
+  const cache = createMemoryCache({ store, max: 5, now: options.now });
   const own = { ...options, cache, lifetimeMs: () => 9 };
   const { answer } = cached(() => Promise.resolve(++calls), own);
   assertEquals(await answer("a"), { value: 1, isCached: false });

@@ -159,9 +159,7 @@ export function createSingleFlight<T>() {
     isRunning: (key: string) => running.has(key),
     /** The result of `work`, or of the work that is in flight under the key. */
     run(key: string, work: () => Promise<T>): Promise<T> {
-      const known = running.get(key);
-      if (known !== undefined) return known;
-      const started = work().finally(() => running.delete(key));
+      const started = running.get(key) ?? work().finally(() => running.delete(key));
       running.set(key, started);
       return started;
     },
@@ -172,18 +170,13 @@ export function createSingleFlight<T>() {
 export function lazy<T>(make: () => Promise<T>) {
   let making: Promise<T> | undefined;
   let value: T | undefined;
-
-  async function remember(): Promise<T> {
-    try {
-      return value = await make();
-    } catch (error) {
-      making = undefined;
-      throw error;
-    }
-  }
-
+  const remember = (made: T) => value = made;
+  const forget = (error: unknown) => {
+    making = undefined;
+    throw error;
+  };
   return {
-    get: (): Promise<T> => making ??= remember(),
+    get: (): Promise<T> => making ??= make().then(remember, forget),
     /** The value if it was created, else undefined. */
     peek: () => value,
   };

@@ -38,10 +38,6 @@ export function createBoundedMap<V>(max: number) {
       yield* recent.values();
       yield* older.values();
     },
-    /** The number of entries; one in both generations counts twice. */
-    get size(): number {
-      return recent.size + older.size;
-    },
   };
 }
 
@@ -69,24 +65,10 @@ export function memoized<Result extends object | string | boolean>(
 /** What survives the process. */
 export type Store<V> = Pick<Cache<V>, "get" | "set">;
 
-/** A store that keeps nothing. */
-const NO_STORE: Store<never> = {
-  get: () => Promise.resolve(undefined),
-  set: (_key, entry) => Promise.resolve(entry),
-};
-
-interface MemoryOptions {
-  readonly max: number;
-  readonly now: () => number;
-}
-
-/** An in-memory LRU cache of at most `max` entries, of this process alone. */
-export function createMemoryCache<V>(options: MemoryOptions): Cache<V> {
-  return withMemoryCache<V>(NO_STORE as Store<V>, options);
-}
-
-/** Puts an in-memory LRU cache of at most `max` entries in front of a store. */
-export function withMemoryCache<V>(store: Store<V>, { max, now }: MemoryOptions): Cache<V> {
+/** Creates an in-memory LRU cache of at most `max` entries, in front of a store or of this process alone. */
+export function createMemoryCache<V>(
+  { max, now, store }: { max: number; now: () => number; store?: Store<V> },
+): Cache<V> {
   const memory = createBoundedMap<CacheEntry<V>>(max);
 
   /** The entry in memory may be newer than the one that the store has. */
@@ -101,12 +83,13 @@ export function withMemoryCache<V>(store: Store<V>, { max, now }: MemoryOptions)
     async get(key) {
       const known = memory.get(key);
       if (known !== undefined && known.expiresAt > now()) return known;
-      const stored = await store.get(key);
+      const stored = await store?.get(key);
       return stored === undefined ? known : remember(key, stored);
     },
     async set(key, entry) {
       const newest = remember(key, entry);
-      return newest === entry ? remember(key, await store.set(key, entry)) : newest;
+      if (newest !== entry || store === undefined) return newest;
+      return remember(key, await store.set(key, entry));
     },
   };
 }
