@@ -393,7 +393,6 @@ function createUpstreamHost(
   }
 
   function rejectAll(): void {
-    clearTimeout(timer);
     for (const queue of Object.values(queues)) for (const place of queue.all()) place.leave();
   }
 
@@ -420,7 +419,11 @@ function createUpstreamHost(
     }
 
     const begin = () => settle(undefined);
-    const reject = () => settle(whyWaiting());
+    const reject = () => {
+      settle(whyWaiting());
+      // It may be the one for whose start the timer waits.
+      pump();
+    };
 
     /** Gives up a place; the question waits on while it has another, of a client that may wait for longer. */
     function leave(place: Place): void {

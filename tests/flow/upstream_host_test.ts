@@ -326,6 +326,8 @@ Deno.test("ask() rejects at once what would wait for more than a quarter of an h
   waiting.abort();
   const kinds = (await Promise.all(all)).map(({ kind }) => kind);
   assertEquals([kinds, sent.length], [["answered", ...Array(15).fill("unasked")], 1]);
+  await time.runAll();
+  assertEquals(Date.now(), 0, "no timer is left that would keep a command from its end");
 });
 
 Deno.test("ask() ends what waits at once when the process begins to end, and sends only what may start at once", async () => {
