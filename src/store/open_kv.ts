@@ -19,8 +19,6 @@ const TIMES = {
   attemptMs: 60_000,
 };
 
-const LATE = Symbol("late");
-
 /**
  * Opens KV by `open`. Rejects where the configuration is wrong.
  *
@@ -31,23 +29,66 @@ const LATE = Symbol("late");
  */
 export async function openKv(
   open: () => Promise<Deno.Kv>,
-  { report, times = TIMES }: {
+  { report, times: { retryMs, startMs, attemptMs } = TIMES }: {
     report: Report;
     /** Tests shorten them. */
     times?: typeof TIMES;
   },
 ): Promise<OpenKv> {
-  const { retryMs, startMs } = times;
+  let kv: Deno.Kv | undefined;
+  let isClosed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let reason = `no answer within ${startMs} ms`;
+
+  function adopt(opened: Deno.Kv): void {
+    // An attempt that was given up may succeed after another one.
+    if (isClosed || kv !== undefined) return opened.close();
+    clearTimeout(timer);
+    kv = opened;
+    report("kv.opened", {});
+  }
+
+  function noteFailure(error: unknown): void {
+    const last = reason;
+    reason = String(error);
+    // The server is back and refuses us, or fails in another way than at the start.
+    if (!isOutOfReach(error) && reason !== last) report("kv.unavailable", { reason, retryMs });
+  }
+
+  /** Tries again until one succeeds; `opening` is under way or has failed. */
+  async function attempt(opening: Promise<Deno.Kv>): Promise<void> {
+    await withDeadline(opening.then(adopt, noteFailure), attemptMs, undefined);
+    if (kv === undefined && !isClosed) timer = setTimeout(() => void attempt(open()), retryMs);
+  }
+
+  function current(): Deno.Kv {
+    if (kv === undefined) throw new Error(`KV is unavailable: ${reason}`);
+    return kv;
+  }
+
   const opening = open();
   try {
-    const kv = await withDeadline(opening, startMs, LATE);
-    if (kv !== LATE) return kv;
-    report("kv.unavailable", { reason: `no answer within ${startMs} ms`, retryMs });
+    const opened = await withDeadline(opening, startMs, undefined);
+    if (opened !== undefined) return opened;
   } catch (error) {
     if (!isOutOfReach(error)) throw error;
-    report("kv.unavailable", { reason: String(error), retryMs });
+    reason = String(error);
   }
-  return createLateKv(open, opening, { report, ...times });
+  report("kv.unavailable", { reason, retryMs });
+  void attempt(opening);
+  return {
+    get: async (...args) => await current().get(...args),
+    getMany: async (...args) => await current().getMany(...args),
+    set: async (...args) => await current().set(...args),
+    delete: async (...args) => await current().delete(...args),
+    list: (...args) => current().list(...args),
+    atomic: () => current().atomic(),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      kv?.close();
+    },
+  };
 }
 
 /**
@@ -80,56 +121,4 @@ export async function openUnlockedKv(
     if (isFirst) onLocked();
     await pause(UNLOCKED_PAUSE_MS);
   }
-}
-
-/** A KV that fails until `open` succeeds; `opening` is the attempt that is under way or has failed. */
-function createLateKv(
-  open: () => Promise<Deno.Kv>,
-  opening: Promise<Deno.Kv>,
-  { report, retryMs, attemptMs }: { report: Report } & typeof TIMES,
-): OpenKv {
-  let kv: Deno.Kv | undefined;
-  let isClosed = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let reason = "not open yet";
-
-  function adopt(opened: Deno.Kv): void {
-    // An attempt that was given up may succeed after another one.
-    if (isClosed || kv !== undefined) return opened.close();
-    clearTimeout(timer);
-    kv = opened;
-    report("kv.opened", {});
-  }
-
-  function noteFailure(error: unknown): void {
-    const last = reason;
-    reason = String(error);
-    // The server is back and refuses us, or fails in another way than at the start.
-    if (!isOutOfReach(error) && reason !== last) report("kv.unavailable", { reason, retryMs });
-  }
-
-  async function attempt(opening: Promise<Deno.Kv>): Promise<void> {
-    await withDeadline(opening.then(adopt, noteFailure), attemptMs, undefined);
-    if (kv === undefined && !isClosed) timer = setTimeout(() => void attempt(open()), retryMs);
-  }
-
-  function current(): Deno.Kv {
-    if (kv === undefined) throw new Error(`KV is unavailable: ${reason}`);
-    return kv;
-  }
-
-  void attempt(opening);
-  return {
-    get: async (...args) => await current().get(...args),
-    getMany: async (...args) => await current().getMany(...args),
-    set: async (...args) => await current().set(...args),
-    delete: async (...args) => await current().delete(...args),
-    list: (...args) => current().list(...args),
-    atomic: () => current().atomic(),
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
-      kv?.close();
-    },
-  };
 }
