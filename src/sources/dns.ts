@@ -3,7 +3,7 @@ import type { Clock } from "../flow/process.ts";
 import { startTimeLimit } from "../flow/deadline.ts";
 import type { Outcome } from "../flow/host_state.ts";
 import type { UpstreamHost, WaitOptions } from "../flow/upstream_host.ts";
-import type { DnsAnswer } from "../rules/answer.ts";
+import type { DnsAnswer, DnsFault } from "../rules/answer.ts";
 import { FOR_SALE_LABEL, type TxtRecord } from "../rules/readers/for_sale.ts";
 import { quoteText } from "../rules/readers/statements.ts";
 
@@ -32,11 +32,6 @@ interface ResolverOptions {
 
 /** The error for an A-label that cannot be decoded: Deno sends no query then (measured). */
 const INVALID_LABEL = /Label contains invalid characters/;
-const INVALID: DnsAnswer = {
-  kind: "failed",
-  fault: "invalid",
-  why: "it cannot resolve such a name",
-};
 /** Deno sends two queries within two seconds (measured); without a signal it waits for fifteen. */
 const DEADLINE_MS = 2_000;
 /** The name servers that an answer quotes; more than these do not fit into 200 characters. */
@@ -63,24 +58,25 @@ export function createDelegationCheck(
         : { kind: "none", askedAt };
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return { kind: "none", askedAt };
-      if (INVALID_LABEL.test(String(error))) return INVALID;
+      if (INVALID_LABEL.test(String(error))) {
+        return failed("invalid", "it cannot resolve such a name");
+      }
       const late = limit.isOver() || error instanceof Deno.errors.TimedOut;
-      const why = late ? "it did not answer in time" : "the look-up failed";
-      return { kind: "failed", fault: "down", why };
+      return failed("down", late ? "it did not answer in time" : "the look-up failed");
     }
   }
 
   return async (domain, wait) => {
     const asked = await host.ask(() => ask(domain), { outcomeOf, wait });
-    return asked.kind === "answered" ? asked.answer : NOT_ASKED;
+    return asked.kind === "answered"
+      ? asked.answer
+      : failed("unasked", "too many look-ups are queued");
   };
 }
 
-const NOT_ASKED: DnsAnswer = {
-  kind: "failed",
-  fault: "unasked",
-  why: "too many look-ups are queued",
-};
+function failed(fault: DnsFault, why: string): DnsAnswer {
+  return { kind: "failed", fault, why };
+}
 
 function outcomeOf(answer: DnsAnswer): Outcome {
   if (answer.kind !== "failed") return { kind: "ok" };
