@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
+import { createKvFile } from "../support/kv_file.ts";
 
 const PROCESSES = 4;
+const LIMIT = 60;
 const WINDOW_MS = 1_000;
 const RUN_MS = 3_000;
 /** A sixtieth of the window: by so much two clocks may differ. */
@@ -8,18 +10,9 @@ const SKEW_MS = 17;
 /** Generous: on a busy machine a process may not run for a while, and what it does then is not asked here. */
 const DEADLINE_MS = 3_000;
 
-/**
- * Limits, and the most that one request costs. Slots of a limit above 300 share a stamp of up to a second ahead, which a
- * window of a second takes for a clock set back.
- */
-const CASES = [
-  { what: "requests", limit: 60, highestCost: 1 },
-  { what: "requests for up to 200 names", limit: 300, highestCost: 200 },
-];
-
-function startWorker(path: string, { limit, highestCost }: typeof CASES[number]) {
+function startWorker(path: string) {
   const worker = new URL("../support/rate_limit_worker.ts", import.meta.url).pathname;
-  const numbers = [limit, WINDOW_MS, 8, RUN_MS, DEADLINE_MS, highestCost].map(String);
+  const numbers = [LIMIT, WINDOW_MS, 8, RUN_MS, DEADLINE_MS].map(String);
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-read", "--allow-write", worker, path, ...numbers],
     stdin: "piped",
@@ -30,8 +23,8 @@ function startWorker(path: string, { limit, highestCost }: typeof CASES[number])
 }
 
 /** Runs the processes at once on one KV file; returns all that they printed. */
-async function hammer(path: string, limits: typeof CASES[number]): Promise<string[]> {
-  const workers = Array.from({ length: PROCESSES }, () => startWorker(path, limits));
+async function hammer(path: string): Promise<string[]> {
+  const workers = Array.from({ length: PROCESSES }, () => startWorker(path));
   for (const { reader } of workers) assertEquals((await reader.read()).value, "ready\n");
   await Promise.all(workers.map(({ child }) => child.stdin.close()));
   const printed = await Promise.all(workers.map(async ({ child, reader }) => {
@@ -43,42 +36,30 @@ async function hammer(path: string, limits: typeof CASES[number]): Promise<strin
   return printed.flat();
 }
 
-/** The numbers of the lines that begin with a sign. */
-function numbersOf(lines: readonly string[], sign: "+" | "-"): number[][] {
-  return lines.filter((line) => line.startsWith(sign))
-    .map((line) => line.slice(2).split(" ").map(Number));
-}
-
-for (const limits of CASES) {
-  const { what, limit, highestCost } = limits;
-  Deno.test(`limiters of several processes on one KV file share one window of ${what}`, async () => {
-    const folder = await Deno.makeTempDir();
-    // Processes that make the file at the same time may find it locked.
-    (await Deno.openKv(`${folder}/kv`)).close();
-    const lines = await hammer(`${folder}/kv`, limits);
-    await Deno.remove(folder, { recursive: true });
-    assertEquals(lines.filter((line) => line.startsWith("!")), []);
-
-    const admitted = numbersOf(lines, "+").map(([at = 0, cost = 0]) => ({ at, cost }));
-    const costBetween = (after: number, until: number) =>
-      admitted.filter(({ at }) => at > after && at <= until)
-        .reduce((sum, { cost }) => sum + cost, 0);
-    for (const { at } of admitted) {
-      const cost = costBetween(at - WINDOW_MS, at);
-      assert(cost <= limit, `${cost} within ${WINDOW_MS} ms, until ${at}`);
-    }
-    // The last window may have been cut short, and what is left of one may be less than a request costs.
-    const windows = Math.floor(RUN_MS / WINDOW_MS) - 1;
-    const sum = admitted.reduce((sum, { cost }) => sum + cost, 0);
-    assert(sum >= (limit - highestCost + 1) * windows, `${sum} in ${windows} windows`);
-
-    for (const [asked = 0, told = 0, cost = 0] of numbersOf(lines, "-")) {
-      // A batch refuses what does not fit beside its other claims, whose commit may have to be repeated.
-      const until = highestCost > 1 ? told + WINDOW_MS : told;
-      const around = costBetween(asked - WINDOW_MS - SKEW_MS, until);
-      // The other processes may hold an eighth of the limit in reserve.
-      const least = limit - (PROCESSES - 1) * Math.ceil(limit / 8) - cost + 1;
-      assert(around >= least, `${cost} refused at ${asked} beside ${around}`);
-    }
-  });
-}
+Deno.test("limiters of several processes on one KV file share one window", async () => {
+  await using file = await createKvFile();
+  // Processes that make the file at the same time may find it locked.
+  (await file.open()).close();
+  const lines = await hammer(file.path);
+  assertEquals(lines.filter((line) => line.startsWith("!")), []);
+  const numbersOf = (sign: "+" | "-") =>
+    lines.filter((line) => line.startsWith(sign)).map((line) =>
+      line.slice(2).split(" ").map(Number)
+    );
+  const admitted = numbersOf("+").flat();
+  const countBetween = (after: number, until: number) =>
+    admitted.filter((at) => at > after && at <= until).length;
+  for (const at of admitted) {
+    const count = countBetween(at - WINDOW_MS, at);
+    assert(count <= LIMIT, `${count} within ${WINDOW_MS} ms, until ${at}`);
+  }
+  // The last window may have been cut short.
+  const windows = Math.floor(RUN_MS / WINDOW_MS) - 1;
+  assert(admitted.length >= LIMIT * windows, `${admitted.length} in ${windows} windows`);
+  for (const [asked = 0, told = 0] of numbersOf("-")) {
+    const around = countBetween(asked - WINDOW_MS - SKEW_MS, told);
+    // The other processes may hold an eighth of the limit in reserve.
+    const least = LIMIT - (PROCESSES - 1) * Math.ceil(LIMIT / 8);
+    assert(around >= least, `refused at ${asked} beside ${around}`);
+  }
+});

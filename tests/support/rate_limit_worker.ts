@@ -1,13 +1,11 @@
 /**
- * One of several processes that hammer one subject: `<kv file> <limit> <window ms> <clients> <run ms> <deadline
- * ms> <highest cost>`. Prints each decision as a line: `+ <at> <cost>` where it was admitted, `- <asked> <told> <cost>` where
- * it was refused.
+ * One of several processes that hammer one subject: `<kv file> <limit> <window ms> <clients> <run ms> <deadline ms>`. Prints
+ * each decision as a line: `+ <at>` where it was admitted, `- <asked> <told>` where it was refused.
  */
 import { createRateLimiter } from "../../src/rate_limit/limiter.ts";
 
 const [path = "", ...numbers] = Deno.args;
-const [limit = 0, windowMs = 0, clients = 0, runMs = 0, deadlineMs = 0, highestCost = 1] = numbers
-  .map(Number);
+const [limit = 0, windowMs = 0, clients = 0, runMs = 0, deadlineMs = 0] = numbers.map(Number);
 const kv = await Deno.openKv(path);
 const lines: string[] = [];
 const limiter = createRateLimiter({
@@ -26,10 +24,9 @@ const end = Date.now() + runMs;
 async function hammer(): Promise<void> {
   while (Date.now() < end) {
     const asked = Date.now();
-    const cost = 1 + Math.floor(Math.random() * highestCost);
-    const admission = await limiter.admit("hot", limit, cost);
-    const refusal = `- ${asked} ${Date.now()} ${cost}`;
-    if (admission.kind === "admitted") lines.push(`+ ${admission.at} ${cost}`);
+    const admission = await limiter.admit("hot", limit);
+    const refusal = `- ${asked} ${Date.now()}`;
+    if (admission.kind === "admitted") lines.push(`+ ${admission.at}`);
     else if (lines.at(-1) !== refusal) lines.push(refusal);
     // A refusal costs nothing here: without a breath nothing else would ever run.
     await new Promise((resolve) => setTimeout(resolve, 0));
