@@ -1,5 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { startAlarm, startTimeLimit, startTimer, withDeadline } from "../../src/flow/deadline.ts";
+import {
+  pause,
+  startAlarm,
+  startTimeLimit,
+  startTimer,
+  withDeadline,
+} from "../../src/flow/deadline.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 const never = new Promise<never>(() => {});
@@ -51,19 +57,28 @@ Deno.test("withDeadline() starts once more when the event loop was blocked, and 
   }
 });
 
-Deno.test("startTimeLimit() aborts its signal with another one, before its time is over", () => {
+Deno.test("startTimeLimit() aborts its signal with another one before its time is over, and leaves neither timer nor listener behind", () => {
   const stop = new AbortController();
+  const ended = startTimeLimit(1_000, [stop.signal]);
+  ended[Symbol.dispose]();
   using limit = startTimeLimit(1_000, [new AbortController().signal, stop.signal]);
   stop.abort();
-  assertEquals([limit.signal.aborted, limit.isOver()], [true, false]);
   using late = startTimeLimit(1_000, [stop.signal]);
-  assertEquals([late.signal.aborted, late.isOver()], [true, false]);
+  assertEquals([limit, late, ended].map((one) => one.signal.aborted), [true, true, false]);
+  assertEquals([limit, late].map((one) => one.isOver()), [false, false]);
 });
 
-Deno.test("startTimeLimit() leaves neither timer nor listener behind", () => {
+Deno.test("pause() ends after its time, or once one of the signals is aborted, and leaves no timer behind", async () => {
+  using time = new FakeTime(0);
   const stop = new AbortController();
-  const limit = startTimeLimit(1_000, [stop.signal]);
-  limit[Symbol.dispose]();
+  const ended: string[] = [];
+  const note = (name: string) => () => void ended.push(name);
+  void pause(100, stop.signal).then(note("stopped"));
+  void pause(40).then(note("over"));
+  await time.tickAsync(50);
   stop.abort();
-  assertEquals(limit.signal.aborted, false);
+  await time.tickAsync(0);
+  void pause(100, stop.signal).then(note("aborted before"));
+  await time.runAll();
+  assertEquals([ended, Date.now()], [["over", "stopped", "aborted before"], 50]);
 });

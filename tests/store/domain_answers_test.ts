@@ -85,16 +85,6 @@ onKv("domainAnswers.set() stores and returns what was asked for later", async (k
   }
 });
 
-onKv("domainAnswers.set() loses none of what processes set at the same time", async (kv) => {
-  const processes = [answersOn(kv), answersOn(kv)];
-  const tlds = Array.from({ length: 19 }, (_, place) => `tld${place}`);
-  await Promise.all(
-    tlds.map((tld, place) => processes[place % 2]?.set(`name.${tld}`, keptOf("taken", place))),
-  );
-  const found = await Promise.all(tlds.map((tld) => processes[0]?.get(`name.${tld}`)));
-  assertEquals(found.map((kept) => kept?.askedAt), tlds.map((_, place) => NOW + place));
-});
-
 onKv("domainAnswers.get() treats a value of another form as a miss", async (kv) => {
   const { askedAt, expiresAt } = keptOf("available");
   const stored = {
