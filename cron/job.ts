@@ -1,13 +1,19 @@
-/** What a job is, and how Deno runs the jobs on their schedules. */
+/**
+ * What a job is, and how jobs are run: of all processes on one KV, the one that writes a tick's key runs the tick. If it dies, the
+ * job waits for its next tick, as it does on Deno Deploy, which runs each tick once. A failed run throws, so that Deno retries it
+ * after the pauses of its row: the tick is still this process's.
+ */
+import { createSingleFlight } from "../src/flow/cache/flight.ts";
 import { pause } from "../src/flow/deadline.ts";
-import type { Report } from "../src/flow/process.ts";
-import type { JobRunner } from "../src/jobs/job_runner.ts";
+import type { Background, Clock, Report } from "../src/flow/process.ts";
+import type { Log } from "../src/log.ts";
 import type { Suffixes } from "../src/lookup/suffixes.ts";
 import type { TldTable } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
 import type { Canary } from "../src/rules/answer.ts";
-import type { Outcome } from "../src/rules/job_outcome.ts";
+import type { Outcome, RunEnd } from "../src/rules/job_outcome.ts";
 import type { TldRow } from "../src/rules/tables/tlds.ts";
+import type { GuardedKv } from "../src/store/guarded_kv.ts";
 
 /** A task that the service runs on a schedule. */
 export interface Job {
@@ -36,12 +42,105 @@ export interface JobDependencies {
   now(): number;
 }
 
-/** What the jobs run in. */
-interface Runtime {
-  runner: Pick<JobRunner, "runDue">;
-  dependencies: JobDependencies;
-  /** Aborted when the service stops: ends the schedule. */
-  ending: AbortSignal;
+/** How a run went; `stopped`: the service stopped before it was done; `elsewhere`: another process has taken the tick. */
+export type Run = Outcome | { readonly kind: "stopped" | "elsewhere" };
+
+/** The part of a row that is run. */
+type Task = Pick<Job, "name" | "run">;
+
+/**
+ * `["job", name, tick]` → the process that runs it, by its id, and how its run ended: absent while it runs, or if its process
+ * has died.
+ */
+interface TickRecord {
+  readonly holder: string;
+  readonly end?: RunEnd;
+}
+
+/** `/health` of a process that has not run the tick shows its end until the next one; ticks are a day apart at most. */
+const EXPIRY = { expireIn: 25 * 3_600_000 };
+/** The least time between two ticks of a job. A busy process starts late, and Deno may start it a little early. */
+const TICK_MS = 10 * 60_000;
+const EARLY_MS = 1_000;
+
+/** Runs jobs. */
+export type JobRunner = ReturnType<typeof createJobRunner>;
+
+/** Creates the runner. */
+export function createJobRunner(
+  { kv, dependencies, background, log, ending, onRun, now, monotonic }: Clock & {
+    kv: GuardedKv;
+    dependencies: JobDependencies;
+    /** A shutdown waits for it. */
+    background: Background;
+    log: Log;
+    /** Aborted when the service stops. */
+    ending: AbortSignal;
+    /** Called with the outcome of each run. */
+    onRun: (job: string, kind: Outcome["kind"]) => void;
+  },
+) {
+  const holder = crypto.randomUUID();
+  const ticks = createSingleFlight<Run>();
+  const ends = new Map<string, RunEnd>();
+
+  async function runTask({ name: job, run }: Task): Promise<Run> {
+    const startedAt = monotonic();
+    log.info("job.started", { job });
+    const outcome = await run(dependencies, ending).catch((error): Outcome => {
+      log.error("job.crashed", { job, error: String(error?.stack ?? error) });
+      return { kind: "failed", reason: "internal error (logged)" };
+    });
+    const ms = Math.round(monotonic() - startedAt);
+    onRun(job, outcome.kind);
+    if (ending.aborted) return { kind: "stopped" };
+    if (outcome.kind === "done") log.info("job.done", { job, ms, message: outcome.message });
+    else log.warn("job.failed", { job, ms, reason: outcome.reason });
+    ends.set(job, { at: now(), outcome });
+    return outcome;
+  }
+
+  /** Takes a tick; returns the record of the process that has it then. Undefined if KV fails. */
+  const take = (key: Deno.KvKey) =>
+    kv.attempt(async (kv) => {
+      const record: TickRecord = { holder };
+      const taking = kv.atomic().check({ key, versionstamp: null }).set(key, record, EXPIRY);
+      if ((await taking.commit()).ok) return record;
+      return (await kv.get<TickRecord>(key)).value ?? undefined;
+    }, undefined);
+
+  async function runTick(task: Task): Promise<Run> {
+    const { name: job } = task;
+    const key = ["job", job, Math.floor((now() + EARLY_MS) / TICK_MS)];
+    const record = await take(key);
+    if (record === undefined) return { kind: "failed", reason: "KV is unreachable" };
+    // Its own tick is taken again if it failed, or if the answer to an earlier try was lost.
+    if (record.holder !== holder || record.end?.outcome.kind === "done") {
+      if (record.end !== undefined) ends.set(job, record.end);
+      log.debug("job.elsewhere", { job });
+      return { kind: "elsewhere" };
+    }
+    const ran = await runTask(task);
+    if (ran.kind !== "stopped") {
+      const record = { holder, end: ends.get(job) };
+      await kv.attempt((kv) => kv.set(key, record, EXPIRY), undefined);
+    }
+    return ran;
+  }
+
+  function inBackground(running: Promise<Run>): Promise<Run> {
+    background.run(running);
+    return running;
+  }
+
+  return {
+    /** Runs a job for the current tick, unless another process has taken it; a run that is under way is joined. */
+    runDue: (task: Task) => inBackground(ticks.run(task.name, () => runTick(task))),
+    /** Runs a job now, also while another process runs it. */
+    runNow: (task: Task) => inBackground(runTask(task)),
+    /** The last end of each job that this process knows: of a run of its own or of another process. */
+    ends: () => Object.fromEntries(ends),
+  };
 }
 
 /** A failed run: Deno retries the job, and Deno Deploy shows the message. The stack is empty: it holds no more. */
@@ -57,23 +156,24 @@ class JobFailed extends Error {
  */
 export function registerJobs(
   jobs: readonly Job[],
-  { runner, dependencies, ending, isQuiet, report }: Runtime & {
+  { runner, ending, isQuiet, report }: {
+    runner: Pick<JobRunner, "runDue">;
+    /** Aborted when the service stops: ends the schedule. */
+    ending: AbortSignal;
     /** Whether jobs do nothing in this deployment, as in a preview. */
     isQuiet: boolean;
     report: Report;
   },
 ): void {
-  async function register({ name, schedule, retryAfterMs, run }: Job): Promise<void> {
+  async function register(job: Job): Promise<void> {
+    const { name, schedule, retryAfterMs } = job;
     const options = { backoffSchedule: [...retryAfterMs], signal: ending };
     try {
       // Settles when the schedule ends. A platform that refuses the job rejects it; unhandled, that ends the process.
       await Deno.cron(name, schedule, options, async () => {
         if (isQuiet) return;
-        const ran = await runner.runDue(name, (stop) => run(dependencies, stop));
-        if (ran.kind === "unreachable") throw new JobFailed(`${name}: KV is unreachable`);
-        if (ran.kind === "ran" && ran.end.outcome.kind === "failed") {
-          throw new JobFailed(`${name}: ${ran.end.outcome.reason}`);
-        }
+        const ran = await runner.runDue(job);
+        if (ran.kind === "failed") throw new JobFailed(`${name}: ${ran.reason}`);
       });
     } catch (error) {
       report("job.not_registered", { job: name, reason: String(error) });
@@ -90,17 +190,18 @@ export function registerJobs(
  */
 export async function runOverdueJobs(
   jobs: readonly Job[],
-  { runner, dependencies, ending }: Runtime,
+  { runner, dependencies, ending }: {
+    runner: Pick<JobRunner, "runDue">;
+    dependencies: JobDependencies;
+    ending: AbortSignal;
+  },
 ): Promise<void> {
-  await Promise.all(jobs.map(async ({ name, retryAfterMs, isOverdue, run }) => {
-    const isDue = async () => !ending.aborted && await isOverdue?.(dependencies);
-    for (const pauseMs of [0, ...retryAfterMs]) {
-      if (!await isDue()) return;
+  await Promise.all(jobs.map(async (job) => {
+    for (const pauseMs of [0, ...job.retryAfterMs]) {
       await pause(pauseMs, ending);
       // Another process may have run it meanwhile.
-      if (await isDue()) {
-        await runner.runDue(name, (stop) => run(dependencies, stop));
-      }
+      if (ending.aborted || !await job.isOverdue?.(dependencies)) return;
+      await runner.runDue(job);
     }
   }));
 }

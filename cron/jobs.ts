@@ -44,9 +44,7 @@ export const JOBS: readonly Job[] = [
 ];
 
 /** Fails if the table in use is not exactly what IANA's file lists. Without the list of TLDs the last one is in use. */
-async function refreshTlds(
-  { tlds, suffixes }: Pick<JobDependencies, "tlds" | "suffixes">,
-): Promise<Outcome> {
+async function refreshTlds({ tlds, suffixes }: JobDependencies): Promise<Outcome> {
   const { publication, problem } = await tlds.refresh();
   const zoneProblem = await suffixes.refreshZone();
   if (problem !== undefined) return { kind: "failed", reason: problem };
@@ -58,9 +56,7 @@ async function refreshTlds(
  * Tests the registry of every TLD, also where a test result is in force. All processes distrust the 404s of a registry
  * that fails, until it passes. A failing registry is a result, so the run fails only if it tested no registry.
  */
-async function probeRegistries(
-  { tlds, canary }: Pick<JobDependencies, "tlds" | "canary">,
-): Promise<Outcome> {
+async function probeRegistries({ tlds, canary }: JobDependencies): Promise<Outcome> {
   const rows = await tlds.fresh();
   const kinds = await Promise.all(rows.map(async (row) => (await canary.probe(row)).kind));
   const message = (["passed", "failed", "undecided"] as const)
@@ -90,8 +86,8 @@ const AHEAD_MS = 20 * 60_000;
  * Renews the answers that expire soon of popular names and of those in feeds, the most wanted first. Each host gets one
  * question at a time, with background priority.
  */
-export async function warmPopular(
-  { popular, warmers, now }: Pick<JobDependencies, "popular" | "warmers" | "now">,
+async function warmPopular(
+  { popular, warmers, now }: JobDependencies,
   stop: AbortSignal,
 ): Promise<Outcome> {
   const endAt = now() + MAX_MS;

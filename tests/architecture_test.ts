@@ -18,12 +18,11 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   sources: { may: "rules flow" },
   store: { may: "rules flow" },
   rate_limit: { may: "rules flow" },
-  jobs: { may: "flow", types: "log rules store" },
   chain: { may: "rules flow viem @ensdomains/content-hash dataloader", types: "sources" },
   lookup: { may: "rules flow node:url" },
   api: { may: "rules flow static zod/mini hono", types: "lookup rate_limit wiring" },
   // It wraps KV, hosts and jobs by their types and decides nothing about them.
-  metrics: { may: "", types: "flow rules rate_limit sources store lookup jobs" },
+  metrics: { may: "", types: "flow rules rate_limit sources store lookup" },
   mcp: {
     may: "api flow rules static zod/mini @modelcontextprotocol/server node:stream",
     types: "hono wiring",
@@ -35,7 +34,7 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   cli: {
     may: "store rules flow static wiring cron api mcp documents deno.json nanotar " +
       "node:child_process node:fs node:module node:os node:path node:process node:url node:util",
-    types: "lookup jobs",
+    types: "lookup",
     // In the package that npm installs.
     dynamic: "deno/install_api.cjs",
   },
@@ -44,14 +43,13 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   log: { may: "", types: "flow" },
   config: { may: "rules log zod/mini" },
   wiring: {
-    may: "chain config flow jobs log lookup metrics rate_limit rules sources store deno.json",
-    types: "cron",
+    may: "chain config cron flow log lookup metrics rate_limit rules sources store deno.json",
     // OpenTelemetry's API is loaded only where OpenTelemetry is on.
     dynamic: "tracing",
   },
   tracing: { may: "@opentelemetry/api" },
   app: { may: "api flow hono", types: "documents log wiring", dynamic: "documents mcp page" },
-  cron: { may: "rules flow", types: "jobs lookup" },
+  cron: { may: "rules flow", types: "log lookup store" },
   main: { may: "app wiring flow cron" },
 };
 

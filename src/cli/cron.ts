@@ -22,18 +22,17 @@ Exit status: 0 done; 1 wrong usage; 2 failed or stopped.
 export async function runCron(
   args: readonly string[],
   terminal: Pick<Terminal, "write" | "err">,
-  openJobs: () => Promise<Pick<Jobs, "runner" | "dependencies">>,
+  openJobs: () => Promise<Pick<Jobs, "runner">>,
 ): Promise<CronExit> {
   const read = readCronArguments(args);
   if (read === "help") return await terminal.write(USAGE), 0;
   if (read instanceof Error) return terminal.err(`${read.message}\n\n${USAGE}`), 1;
-  const { name, run } = read;
-  const { runner, dependencies } = await openJobs();
-  const ran = await runner.runNow(name, (stop) => run(dependencies, stop));
-  if (ran.kind === "stopped") return terminal.err(`${name}: stopped before it finished\n`), 2;
-  const { outcome } = ran.end;
-  if (outcome.kind === "done") return await terminal.write(`${name}: ${outcome.message}\n`), 0;
-  return terminal.err(`${name} failed: ${outcome.reason}\n`), 2;
+  const { name } = read;
+  const { runner } = await openJobs();
+  const ran = await runner.runNow(read);
+  if (ran.kind === "done") return await terminal.write(`${name}: ${ran.message}\n`), 0;
+  if (ran.kind === "failed") return terminal.err(`${name} failed: ${ran.reason}\n`), 2;
+  return terminal.err(`${name}: stopped before it finished\n`), 2;
 }
 
 /** The job, or an error whose message is for the user. */

@@ -1,7 +1,7 @@
 /** The composition root of the service: adds jobs, limits, health and metrics to the look-ups. */
+import { createJobRunner } from "../../cron/job.ts";
 import type { Config } from "../config.ts";
 import { createSingleFlight } from "../flow/cache/flight.ts";
-import { createJobRunner } from "../jobs/job_runner.ts";
 import { createPopularCounter } from "../lookup/popular_counter.ts";
 import { createPriceTable } from "../lookup/price_table.ts";
 import { domainWarmer, ensWarmer } from "../lookup/warmers.ts";
@@ -153,15 +153,6 @@ export function createJobs(lookUps: LookUps) {
   const { base, tlds, suffixes, observe, renewDomain, ens, ending, drain, stop } = lookUps;
   const { config, platform: { log, now, monotonic }, kv, hosts, background, metrics } = base;
   const popular = createPopularCounter({ store: createPopularStore(kv, { now }), now });
-  const runner = createJobRunner({
-    kv,
-    background,
-    log,
-    ending,
-    onRun: (job, outcome) => metrics.jobs.add(1, { job, outcome }),
-    now,
-    monotonic,
-  });
   const watch = createWatch({
     observe,
     logs: createWatchLogs(kv, { now }),
@@ -170,32 +161,43 @@ export function createJobs(lookUps: LookUps) {
     suffixes,
     now,
   });
+  const dependencies = {
+    tlds,
+    suffixes,
+    canary: lookUps,
+    popular,
+    prices: createPriceTable({
+      fetchPrices: createPriceFetch(
+        throughHosts(base.get, hosts.ofKind("prices")),
+        config.PRICES_URL,
+      ),
+      // By TLD: USD for the first and for later years, and their date.
+      store: createPriceStore(kv),
+      enabled: tlds.enabled,
+      report: log.info,
+      now,
+    }),
+    warmers: [
+      domainWarmer(tlds, lookUps, popular),
+      ensWarmer(ens.renew, popular),
+      watch.warmer,
+    ],
+    now,
+  };
+  const runner = createJobRunner({
+    kv,
+    dependencies,
+    background,
+    log,
+    ending,
+    onRun: (job, outcome) => metrics.jobs.add(1, { job, outcome }),
+    now,
+    monotonic,
+  });
   return {
     runner,
+    dependencies,
     ending,
-    dependencies: {
-      tlds,
-      suffixes,
-      canary: lookUps,
-      popular,
-      prices: createPriceTable({
-        fetchPrices: createPriceFetch(
-          throughHosts(base.get, hosts.ofKind("prices")),
-          config.PRICES_URL,
-        ),
-        // By TLD: USD for the first and for later years, and their date.
-        store: createPriceStore(kv),
-        enabled: tlds.enabled,
-        report: log.info,
-        now,
-      }),
-      warmers: [
-        domainWarmer(tlds, lookUps, popular),
-        ensWarmer(ens.renew, popular),
-        watch.warmer,
-      ],
-      now,
-    },
     /** Reads a watched name for a feed; those that are read stay warm. */
     readWatched: watch.read,
     /** Stops running jobs. */
