@@ -1,6 +1,5 @@
 /** Every setting: one row for each environment variable, with its parser, its default and what it takes. */
 import { LOG_LEVELS } from "./log.ts";
-import { MAINNET_CONTRACTS } from "./rules/ens.ts";
 import { isUpstreamUrl, parseEndpoint } from "./rules/ip_address.ts";
 import { isTld, readSuffix } from "./rules/name.ts";
 import { BUILT_IN_TLDS, MAX_TLDS } from "./rules/tables/tlds.ts";
@@ -46,7 +45,7 @@ const VARIABLES = {
   KV_PATH: ANY_TEXT,
   /** Unset: the system's resolver. */
   DNS_SERVER: {
-    parse: parseServer,
+    parse: (text: string) => parseServer(text, DNS_PORT),
     takes: "an IP address, with or without a port (192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53)",
   },
   RDAP_BOOTSTRAP_URL: upstream("https://data.iana.org/rdap/dns.json"),
@@ -55,7 +54,7 @@ const VARIABLES = {
   WHOIS: { ...oneOf(["on", "off"], "on or off"), default: "on" },
   /** Asked in place of every TLD's own. */
   WHOIS_SERVER: {
-    parse: parseWhoisServer,
+    parse: (text: string, isLab: boolean) => isLab ? parseServer(text) : undefined,
     takes: "an IP address and a port (127.0.0.1:4343), and ALLOW_INSECURE_UPSTREAMS=1",
   },
   /** Ethereum nodes, the preferred one first. */
@@ -74,12 +73,14 @@ const VARIABLES = {
     ].join(","),
     takes: `${UPSTREAM}, or several separated by commas`,
   },
-  ENS_REGISTRY: contract(MAINNET_CONTRACTS.registry),
-  ENS_REGISTRAR: contract(MAINNET_CONTRACTS.registrar),
-  ENS_CONTROLLER: contract(MAINNET_CONTRACTS.controller),
-  ENS_NAME_WRAPPER: contract(MAINNET_CONTRACTS.nameWrapper),
-  ENS_UNIVERSAL_RESOLVER: contract(MAINNET_CONTRACTS.universalResolver),
-  ENS_MULTICALL3: contract(MAINNET_CONTRACTS.multicall3),
+  /** Mainnet's contracts (docs.ens.domains, ensjs; read in June 2026). */
+  ENS_REGISTRY: contract("0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e"),
+  ENS_REGISTRAR: contract("0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85"),
+  ENS_CONTROLLER: contract("0x59E16fcCd424Cc24e280Be16E11Bcd56fb0CE547"),
+  ENS_NAME_WRAPPER: contract("0xD4416b13d2b3a9aBae7AcD5D6C2BbDBE25686401"),
+  /** The DAO's upgradeable proxy, so its address is stable. */
+  ENS_UNIVERSAL_RESOLVER: contract("0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe"),
+  ENS_MULTICALL3: contract("0xcA11bde05977b3631167028862bE2a173976CA11"),
   /** Owns the registrations that have moved to ENSv2. */
   ENS_GRAVEYARD: address(),
   /** The only gateway that is queried for names stored off chain. */
@@ -131,14 +132,12 @@ const VARIABLES = {
 type Variables = typeof VARIABLES;
 type Name = keyof Variables;
 type Value<N extends Name> = NonNullable<ReturnType<Variables[N]["parse"]>>;
-type NameWithDefault = {
-  [N in Name]: Variables[N] extends { default: string } ? N : never;
-}[Name];
+type HasDefault<N extends Name> = Variables[N] extends { default: string } ? true : false;
 
 /** The settings by their variables; an optional one that is unset is absent. */
 export type Config =
-  & { readonly [N in NameWithDefault]: Value<N> }
-  & { readonly [N in Exclude<Name, NameWithDefault>]?: Value<N> };
+  & { readonly [N in Name as HasDefault<N> extends true ? N : never]: Value<N> }
+  & { readonly [N in Name as HasDefault<N> extends true ? never : N]?: Value<N> };
 
 /** Variables of which both are needed, or neither. */
 const PAIRS = [
@@ -251,19 +250,9 @@ function parseWebUrl(text: string): string | undefined {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? text : undefined;
 }
 
-function parseServer(text: string): { ipAddr: string; port: number } | undefined {
-  const endpoint = parseEndpoint(text);
-  if (endpoint === undefined || endpoint.port === 0) return undefined;
-  return { ipAddr: endpoint.address.text, port: endpoint.port ?? DNS_PORT };
-}
-
-function parseWhoisServer(
-  text: string,
-  isLab: boolean,
-): { hostname: string; port: number } | undefined {
-  const endpoint = parseEndpoint(text);
-  if (!isLab || !endpoint?.port) return undefined;
-  return { hostname: endpoint.address.text, port: endpoint.port };
+function parseServer(text: string, usualPort?: number) {
+  const { address, port = usualPort } = parseEndpoint(text) ?? {};
+  return address && port ? { hostname: address.text, port } : undefined;
 }
 
 function parseRdapExtra(text: string, isLab: boolean): ReadonlyMap<string, string> | undefined {

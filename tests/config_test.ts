@@ -1,31 +1,29 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { isAddress } from "viem";
 import { type Config, ConfigError, ignoredVariables, readConfig } from "../src/config.ts";
-import { MAINNET_CONTRACTS } from "../src/rules/ens.ts";
 import { BUILT_IN_TLDS } from "../src/rules/tables/tlds.ts";
 
-Deno.test("readConfig() returns the defaults without variables", () => {
-  const config = readConfig({});
-  const lists = { TLDS: config.TLDS.length, ETH_RPC_URLS: config.ETH_RPC_URLS.length };
-  assertEquals({ ...config, ...lists }, {
+Deno.test("readConfig() returns the defaults without variables, and contracts with valid checksums (EIP-55)", () => {
+  const { TLDS, ETH_RPC_URLS, ...config } = readConfig({});
+  assertEquals([TLDS.length, ETH_RPC_URLS.length], [BUILT_IN_TLDS.length, 5]);
+  const { yes: contracts = [], no: others = [] } = Object.groupBy(
+    Object.entries(config),
+    ([name]) => /^ENS_(?!CCIP)/.test(name) ? "yes" : "no",
+  );
+  const addresses = new Set(contracts.map(([, address]) => `${address}`));
+  assertEquals([addresses.size, [...addresses].filter((one) => !isAddress(one))], [6, []]);
+  assertEquals(Object.fromEntries(others), {
     PORT: 8_000,
     HOST: "0.0.0.0",
     RDAP_BOOTSTRAP_URL: "https://data.iana.org/rdap/dns.json",
     PRICES_URL: "https://api.porkbun.com/api/json/v3/pricing/get",
     WHOIS: "on",
-    ETH_RPC_URLS: 5,
-    ENS_REGISTRY: MAINNET_CONTRACTS.registry,
-    ENS_REGISTRAR: MAINNET_CONTRACTS.registrar,
-    ENS_CONTROLLER: MAINNET_CONTRACTS.controller,
-    ENS_NAME_WRAPPER: MAINNET_CONTRACTS.nameWrapper,
-    ENS_UNIVERSAL_RESOLVER: MAINNET_CONTRACTS.universalResolver,
-    ENS_MULTICALL3: MAINNET_CONTRACTS.multicall3,
     ENS_CCIP_GATEWAY: "https://ccip-v3.ens.xyz",
     PORKBUN_API_URL: "https://api.porkbun.com/api/json/v3",
     NAMECOM_API_URL: "https://api.name.com",
     RATE_LIMIT: 60,
     RATE_LIMIT_KEY: 600,
     TRUSTED_PROXIES: 0,
-    TLDS: BUILT_IN_TLDS.length,
     ANY_TLD: "on",
     LOG_LEVEL: "info",
     ALLOW_INSECURE_UPSTREAMS: false,
@@ -41,10 +39,10 @@ const INSECURE = { ALLOW_INSECURE_UPSTREAMS: "1" };
 const URLS = ["https://a.example/key", "https://b.example/"];
 
 const VALID: [env: Record<string, string>, read: Partial<Config>][] = [
-  [{ DNS_SERVER: "192.0.2.1" }, { DNS_SERVER: { ipAddr: "192.0.2.1", port: 53 } }],
-  [{ DNS_SERVER: "192.0.2.1:5353" }, { DNS_SERVER: { ipAddr: "192.0.2.1", port: 5_353 } }],
-  [{ DNS_SERVER: "2001:db8::1" }, { DNS_SERVER: { ipAddr: "2001:db8::1", port: 53 } }],
-  [{ DNS_SERVER: "[2001:db8::1]:5353" }, { DNS_SERVER: { ipAddr: "2001:db8::1", port: 5_353 } }],
+  [{ DNS_SERVER: "192.0.2.1" }, { DNS_SERVER: { hostname: "192.0.2.1", port: 53 } }],
+  [{ DNS_SERVER: "192.0.2.1:5353" }, { DNS_SERVER: { hostname: "192.0.2.1", port: 5_353 } }],
+  [{ DNS_SERVER: "2001:db8::1" }, { DNS_SERVER: { hostname: "2001:db8::1", port: 53 } }],
+  [{ DNS_SERVER: "[2001:db8::1]:5353" }, { DNS_SERVER: { hostname: "2001:db8::1", port: 5_353 } }],
   [{ TLDS: " com,.NET,com,xn--p1ai" }, { TLDS: ["com", "net", "xn--p1ai"], ANY_TLD: "off" }],
   [{ TLDS: "com", ANY_TLD: "on" }, { ANY_TLD: "on" }],
   [{ RDAP_EXTRA: "de=https://rdap.example/, .CO.ZA = https://a.example/rdap" }, {

@@ -239,18 +239,5 @@ export interface EnsContracts {
   readonly graveyard?: string;
 }
 
-/**
- * Mainnet's (docs.ens.domains, ensjs; read in June 2026). The Universal Resolver is the DAO's upgradeable proxy, so its
- * address is stable.
- */
-export const MAINNET_CONTRACTS: EnsContracts = {
-  registry: "0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e",
-  registrar: "0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85",
-  controller: "0x59E16fcCd424Cc24e280Be16E11Bcd56fb0CE547",
-  nameWrapper: "0xD4416b13d2b3a9aBae7AcD5D6C2BbDBE25686401",
-  universalResolver: "0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe",
-  multicall3: "0xcA11bde05977b3631167028862bE2a173976CA11",
-};
-
 /** Mainnet's chain id; a node on another chain must not be used. */
 export const MAINNET_ID = 1n;

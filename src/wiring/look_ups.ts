@@ -293,7 +293,8 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
   const { resolveNs, resolveTxt, connectTcp, now, monotonic, timeouts } = platform;
   const { paceOf = hostPolicy, whoisPaceOf = whoisPace } = platform;
   const { DNS_SERVER, WHOIS_SERVER, ALLOW_INSECURE_UPSTREAMS: allowInsecure } = config;
-  const asked = { stop, now, ...(DNS_SERVER && { nameServer: DNS_SERVER }) };
+  const nameServer = DNS_SERVER && { ipAddr: DNS_SERVER.hostname, port: DNS_SERVER.port };
+  const asked = { stop, now, ...(nameServer && { nameServer }) };
   const dnsHostOf = (concurrency: number) =>
     hosts.ofKind("dns", { paceOf: () => ({ concurrency, burst: concurrency, everyMs: 0 }) });
   const resolverName: "system" | "resolver" = DNS_SERVER === undefined ? "system" : "resolver";

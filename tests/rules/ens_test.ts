@@ -1,14 +1,11 @@
 import { assert, assertEquals, assertNotMatch } from "@std/assert";
 import fc from "fast-check";
-import { isAddress } from "viem";
 import {
   decideEns,
   ensDates,
   ensLifetimeMs,
   harmlessText,
   isHeld,
-  MAINNET_CONTRACTS,
-  MAINNET_ID,
   profileLifetimeMs,
   type Registration,
   type RegistrationPrice,
@@ -158,14 +155,6 @@ Deno.test("ensDates() has the ends of a registration, its grace period and its p
   const last = Date.UTC(9999, 0) / 1_000;
   assertEquals(ensDates(last, 0).expiresAt, "9999-01-01T00:00:00.000Z");
   for (const never of [undefined, last + 1, 1e18]) assertEquals(ensDates(never, 0), {});
-});
-
-Deno.test("MAINNET_CONTRACTS holds addresses with valid checksums (EIP-55)", () => {
-  const addresses = Object.values(MAINNET_CONTRACTS);
-  assertEquals(addresses.filter((address) => !isAddress(address)), []);
-  assertEquals(new Set(addresses).size, 6);
-  assert(addresses.every((address) => address !== address.toLowerCase()));
-  assertEquals(MAINNET_ID, 1n);
 });
 
 Deno.test("harmlessText() keeps words of every script and emoji, drops control and bidi characters, joins lines, and cuts at 4 KiB, never within a character", () => {
