@@ -35,6 +35,13 @@ export interface Profile {
   error?: string;
 }
 
+/** What is counted of an answer; without a source where there is none. */
+export type EnsCount = {
+  operation: "check" | "metadata";
+  result: "available" | "taken" | EnsProfileAnswer["kind"];
+  source: Provenance["source"] | "";
+};
+
 /** Where and when an answer comes from. */
 interface Provenance {
   /** How long this request waited. */
@@ -80,12 +87,8 @@ export function createEnsLookups(
     contracts: { nameWrapper: string; graveyard?: string };
     checkCache: Cache<EnsFinding>;
     profileCache: Cache<ProfileFinding>;
-    /** Called with each answer; without a source where there is none. */
-    onAnswer?: (
-      operation: "check" | "metadata",
-      result: "available" | "taken" | EnsProfileAnswer["kind"],
-      source: Provenance["source"] | "",
-    ) => void;
+    /** Called with each answer. */
+    onAnswer: (answer: EnsCount) => void;
     now: () => number;
   },
 ) {
@@ -124,36 +127,34 @@ export function createEnsLookups(
     now,
   };
   const checks = cached(findCheck, { ...options, cache: checkCache, lifetimeMs: ensLifetimeMs });
-  const { answer: answerProfile } = cached(findProfile, {
-    ...options,
-    cache: profileCache,
-    lifetimeMs: profileLifetimeMs,
-  });
+  const ofProfiles = { ...options, cache: profileCache, lifetimeMs: profileLifetimeMs };
+  const profiles = cached(findProfile, ofProfiles);
 
   async function check(label: string): Promise<EnsCheckAnswer> {
     const startedAt = performance.now();
     const { value, isCached } = await checks.answer(label);
     if (value.kind === "failed") {
-      onAnswer?.("check", "failed", "");
+      onAnswer({ operation: "check", result: "failed", source: "" });
       return value;
     }
     const { kind, checkedAt, expires, ...fields } = value;
     const available = kind === "free";
     const asked = provenance(startedAt, isCached, checkedAt);
-    onAnswer?.("check", available ? "available" : "taken", asked.source);
+    const result = available ? "available" : "taken";
+    onAnswer({ operation: "check", result, source: asked.source });
     const known = { name: `${label}.eth`, available, ...fields, ...ensDates(expires, now()) };
     return { kind: "answered", result: { ...known, ...asked } };
   }
 
   async function profile(label: string): Promise<EnsProfileAnswer> {
     const startedAt = performance.now();
-    const { value, isCached } = await answerProfile(label);
+    const { value, isCached } = await profiles.answer(label);
     if (value.kind !== "found") {
-      onAnswer?.("metadata", value.kind, "");
+      onAnswer({ operation: "metadata", result: value.kind, source: "" });
       return value;
     }
     const asked = provenance(startedAt, isCached, value.checkedAt);
-    onAnswer?.("metadata", "answered", asked.source);
+    onAnswer({ operation: "metadata", result: "answered", source: asked.source });
     return { kind: "answered", result: { name: `${label}.eth`, ...value.profile, ...asked } };
   }
 

@@ -5,12 +5,10 @@
  */
 import type { Outcome } from "../flow/host_state.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
-import type { EnsProfileAnswer } from "../lookup/ens_lookups.ts";
+import type { EnsCount } from "../lookup/ens_lookups.ts";
 import type { Canary } from "../rules/answer.ts";
 import type { Outcome as JobOutcome, RunEnd } from "../rules/job_outcome.ts";
 import type { State, UnknownCause } from "../rules/verdict.ts";
-
-type EnsResult = "available" | "taken" | EnsProfileAnswer["kind"];
 
 /** The instruments, by what they measure. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -38,9 +36,7 @@ export function createMetrics() {
       name: "availability_unread_notices_total",
       help: "404s of registries with an unknown text, by TLD",
     }),
-    ensAnswers: createCounter<
-      { operation: "check" | "metadata"; result: EnsResult; source: "rpc" | "rpc+cache" | "" }
-    >({
+    ensAnswers: createCounter<EnsCount>({
       name: "availability_ens_answers_total",
       help: "Look-ups of .eth names, by operation, result and source, where known",
     }),

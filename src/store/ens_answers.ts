@@ -17,16 +17,18 @@ type Stored<V> = V & { readonly expiresAt: number };
  */
 export function createEnsAnswers<V extends Finding>(
   kv: GuardedKv,
-  { keyOf, now }: { keyOf: (name: string) => Deno.KvKey; now: () => number },
+  { kind, now }: { kind: "check" | "metadata"; now: () => number },
 ): Store<V> {
-  async function get(name: string): Promise<CacheEntry<V> | undefined> {
+  const keyOf = (label: string) => ["ens", kind, label];
+
+  async function get(label: string): Promise<CacheEntry<V> | undefined> {
     // An answer may be minutes old, so a replica that is seconds behind will do.
     const options = { consistency: "eventual" } as const;
-    const entry = await kv.attempt((kv) => kv.get<Stored<V>>(keyOf(name), options), undefined);
+    const entry = await kv.attempt((kv) => kv.get<Stored<V>>(keyOf(label), options), undefined);
     return read(entry?.value);
   }
 
-  async function set(name: string, found: CacheEntry<V>): Promise<CacheEntry<V>> {
+  async function set(label: string, found: CacheEntry<V>): Promise<CacheEntry<V>> {
     let winner = found;
     const next = (stored: Stored<V> | undefined): Stored<V> => {
       winner = newerEntry(read(stored), found, now());
@@ -34,7 +36,7 @@ export function createEnsAnswers<V extends Finding>(
       return { ...found.value, expiresAt: found.expiresAt };
     };
     const lifetimeMs = ({ expiresAt }: Stored<V>) => expiresAt - now();
-    const entry = await changeEntry(kv, keyOf(name), { next, lifetimeMs });
+    const entry = await changeEntry(kv, keyOf(label), { next, lifetimeMs });
     return entry === undefined ? found : winner;
   }
 

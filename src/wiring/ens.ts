@@ -47,9 +47,8 @@ export function createEns(
     ...(config.ENS_GRAVEYARD && { graveyard: config.ENS_GRAVEYARD }),
   };
   function cacheOf<V extends { checkedAt: string }>(kind: "check" | "metadata") {
-    const keyOf = (label: string) => ["ens", kind, label];
-    const answers = createEnsAnswers<V>(kv, { keyOf, now });
-    return createMemoryCache({ store: answers, max: MEMORY_NAMES, now });
+    const store = createEnsAnswers<V>(kv, { kind, now });
+    return createMemoryCache({ store, max: MEMORY_NAMES, now });
   }
 
   const lookups = createEnsLookups({
@@ -64,8 +63,7 @@ export function createEns(
     contracts,
     checkCache: cacheOf<EnsFinding>("check"),
     profileCache: cacheOf("metadata"),
-    onAnswer: (operation, result, source) =>
-      metrics.ensAnswers.add(1, { operation, result, source }),
+    onAnswer: (answer) => metrics.ensAnswers.add(1, answer),
     now,
   });
   return { ...lookups, isFailing: nodes.isFailing };

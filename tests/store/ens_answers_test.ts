@@ -7,9 +7,8 @@ import { guarded, onKv } from "../support/on_kv.ts";
 const NOW = Date.UTC(2026, 10, 21);
 
 function answersOn(kv: Deno.Kv) {
-  const keyOf = (name: string) => ["ens", "check", name];
   return createEnsAnswers<ReturnType<typeof keptOf>["value"]>(guarded(kv), {
-    keyOf,
+    kind: "check",
     now: () => NOW,
   });
 }
