@@ -29,7 +29,7 @@ export async function openLocalChecker(
   if (opened instanceof Error) return new Error(sanitize(`Cannot start: ${opened.message}`));
   const { config, platform } = opened;
   const lookUps = createLookUps(config, platform);
-  void lookUps.inBackground(lookUps.tlds.renew());
+  void lookUps.renewTlds();
   return {
     checker: await createLocalChecker(lookUps, wishes),
     async close() {

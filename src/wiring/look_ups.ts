@@ -93,49 +93,6 @@ function createBase(
   };
 }
 
-/** The look-ups of a process, and how they end. */
-export type LookUps = ReturnType<typeof createLookUps>;
-
-/** Composes them. They send no request before the first look-up or refresh. */
-export function createLookUps(config: Config, platform: Platform) {
-  const [ending, stopping] = [new AbortController(), new AbortController()];
-  const base = createBase(config, platform, { ending: ending.signal, stop: stopping.signal });
-  const { background } = base;
-  const lazyEns = lazy(async () => (await import("./ens.ts")).createEns(base));
-  const ens: EnsLookups = {
-    check: async (label) => (await lazyEns.get()).check(label),
-    profile: async (label) => (await lazyEns.get()).profile(label),
-    renew: async (label, until) => (await lazyEns.get()).renew(label, until),
-  };
-  const { settled, ...domains } = createDomains(base, ens);
-  return {
-    ...domains,
-    base,
-    ens,
-    /** Whether the last call to an Ethereum node failed; undefined before the first. */
-    isEnsFailing: () => lazyEns.peek()?.isFailing(),
-    /** Runs a task in the background, so that a shutdown waits for it. */
-    async inBackground(task: Promise<unknown>) {
-      background.run(task);
-      await task;
-    },
-    /** Aborted when the process begins to end. */
-    ending: ending.signal,
-    /** Ends what waits for a turn or a pause: its callers get `unknown`. What is under way goes on. */
-    drain: () => ending.abort(),
-    /** Cancels all upstream requests: their callers get `unknown`. */
-    giveUp: () => stopping.abort(),
-    /** Cancels what is running; settles when KV may be closed. */
-    async stop() {
-      ending.abort();
-      stopping.abort();
-      await background.settled();
-      await settled();
-      await base.kv.settled();
-    },
-  };
-}
-
 /**
  * Findings in memory, in front of KV. About 25 MB: 830 bytes a finding with its place in the map, and 200 to 400 for its
  * evidence (measured). An entry of the evidence has 2.5 KB at most, because its texts are bounded.
@@ -146,10 +103,21 @@ const MEMORY_FINDINGS = 20_000;
 const TESTS_A_MINUTE = 30;
 const TESTS_OF_SITE = 6;
 
-/** Composes the look-ups. */
-function createDomains(base: Base, ens: EnsLookups) {
-  const { config, platform: { log, now, monotonic }, kv, hosts, background } = base;
-  const { metrics, tldLabel, ending } = base;
+/** The look-ups of a process, and how they end. */
+export type LookUps = ReturnType<typeof createLookUps>;
+
+/** Composes them. They send no request before the first look-up or refresh. */
+export function createLookUps(config: Config, platform: Platform) {
+  const { log, now, monotonic } = platform;
+  const [ending, stopping] = [new AbortController(), new AbortController()];
+  const base = createBase(config, platform, { ending: ending.signal, stop: stopping.signal });
+  const { kv, hosts, background, metrics, tldLabel } = base;
+  const lazyEns = lazy(async () => (await import("./ens.ts")).createEns(base));
+  const ens: EnsLookups = {
+    check: async (label) => (await lazyEns.get()).check(label),
+    profile: async (label) => (await lazyEns.get()).profile(label),
+    renew: async (label, until) => (await lazyEns.get()).renew(label, until),
+  };
   const upstreams = createUpstreams(base);
   const { registries, isDelegated } = upstreams;
   const extra = config.RDAP_EXTRA ?? new Map<string, string>();
@@ -171,7 +139,7 @@ function createDomains(base: Base, ens: EnsLookups) {
     return leastMs;
   }
   const names = createKnownNames({ isDelegated, monotonic });
-  const testing = { names, background, ending, log, now, monotonic };
+  const testing = { names, background, ending: ending.signal, log, now, monotonic };
   const rdapTests = createServerTests({ ...rdapKind(registries.ask), admit }, {
     ...testing,
     store: testStores.rdap,
@@ -230,7 +198,7 @@ function createDomains(base: Base, ens: EnsLookups) {
       [rdapTests, whois.trust],
     ),
     background,
-    ending,
+    ending: ending.signal,
     report: log.debug,
     reportUnread(tld, words) {
       metrics.unreadNotices.add(1, { tld: tldLabel(tld) });
@@ -256,7 +224,20 @@ function createDomains(base: Base, ens: EnsLookups) {
     return isPaused || isFailing || registries.isFailing();
   }
 
+  async function testAll(): Promise<void> {
+    const rows = await tlds.fresh();
+    await Promise.all(rows.map((row) => rdapTests.resultOf(row, { priority: "background" })));
+  }
+
+  /** A shutdown waits for the task. */
+  async function inBackground(task: Promise<unknown>): Promise<void> {
+    background.run(task);
+    await task;
+  }
+
   return {
+    base,
+    ens,
     ...checks,
     ...createFindDetails({ ...checks, ens, records: registryRecords, now }),
     tlds,
@@ -267,17 +248,30 @@ function createDomains(base: Base, ens: EnsLookups) {
       const [result] = await Promise.all([rdapTests.probe(row), whois.probe(row.tld)]);
       return result;
     },
-    /** Tests every registry without a test result in force. */
-    async renewCanaries() {
-      const rows = await tlds.fresh();
-      await Promise.all(rows.map((row) => rdapTests.resultOf(row, { priority: "background" })));
-    },
+    /** Refreshes the TLD table in the background, unless it is less than a day old. */
+    renewTlds: () => inBackground(tlds.renew()),
+    /** Tests every registry without a test result in force, in the background. */
+    renewCanaries: () => inBackground(testAll()),
     isRdapFailing,
     /** Whether DNS does not answer or hides delegations; undefined before the first question. */
     isDnsFailing: () => names.isBlind() || upstreams.isDnsFailing(),
+    /** Whether the last call to an Ethereum node failed; undefined before the first. */
+    isEnsFailing: () => lazyEns.peek()?.isFailing(),
     canaryStates: () => rdapTests.states(config.TLDS),
-    /** Settles once all verdicts and counts are in KV, which may be closed then. */
-    settled: answers.settled,
+    /** Aborted when the process begins to end. */
+    ending: ending.signal,
+    /** Ends what waits for a turn or a pause: its callers get `unknown`. What is under way goes on. */
+    drain: () => ending.abort(),
+    /** Cancels all upstream requests: their callers get `unknown`. */
+    giveUp: () => stopping.abort(),
+    /** Cancels what is running; settles when KV may be closed. */
+    async stop() {
+      ending.abort();
+      stopping.abort();
+      await background.settled();
+      await answers.settled();
+      await kv.settled();
+    },
   };
 }
 

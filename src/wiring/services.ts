@@ -24,8 +24,7 @@ export function createServices(config: Config, platform: Platform) {
   const { log, now, monotonic, version, timeouts } = platform;
   const startedAt = now();
   const lookUps = createLookUps(config, platform);
-  const { base: { kv, hosts, metrics } } = lookUps;
-  const { checkDomain, checkInDns, ens, findDetails, suffixes, tlds } = lookUps;
+  const { base: { kv, hosts, metrics }, tlds } = lookUps;
   const jobs = createJobs(lookUps);
   const { popular, prices } = jobs.dependencies;
   const limiter = createRateLimiter({
@@ -67,18 +66,13 @@ export function createServices(config: Config, platform: Platform) {
     limiter: (): "alone" | "shared" => limiter.isOnFallback() ? "alone" : "shared",
   };
   return {
+    ...lookUps,
+    tlds: { enabled: tlds.enabled, fresh: tlds.fresh },
     version,
     now,
     /** The time in ISO 8601. */
     timestamp: () => new Date(now()).toISOString(),
-    checkDomain,
-    /** Checks by the cache and DNS alone. */
-    checkInDns,
-    findDetails,
     readWatched: jobs.readWatched,
-    ens,
-    tlds: { enabled: tlds.enabled, fresh: tlds.fresh },
-    suffixes,
     /** Estimated prices of domains at the priced registrar. */
     prices: prices.current,
     popular,
@@ -120,17 +114,7 @@ export function createServices(config: Config, platform: Platform) {
     },
     /** Whether KV answers and the service is not shutting down. One read at a time: requests for it are not counted. */
     isReady: async () => !lookUps.ending.aborted && await readiness.run("kv", readKv),
-    /** Refreshes the TLD table in the background, unless it is less than a day old. */
-    renewTlds: () => lookUps.inBackground(tlds.renew()),
-    /** Tests every registry without a test result in force, in the background. */
-    renewCanaries: () => lookUps.inBackground(lookUps.renewCanaries()),
     jobs,
-    /** Aborted when the service starts to shut down. */
-    ending: lookUps.ending,
-    /** Makes the service not ready, stops the jobs, and ends what waits. */
-    drain: lookUps.drain,
-    /** Cancels all upstream requests: their callers get `unknown`. */
-    giveUp: lookUps.giveUp,
     /** Cancels what is running; settles when KV may be closed. */
     async stop() {
       lookUps.giveUp();
