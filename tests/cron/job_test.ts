@@ -6,7 +6,6 @@ import { rootZoneList } from "../lab/iana_table.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { failingKv } from "../support/changed_kv.ts";
 import { createKvFile } from "../support/kv_file.ts";
-import { startProcess } from "../support/process.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -74,19 +73,6 @@ Deno.test("runOverdueJobs() tries again after each pause of a row when another p
   await runOverdueJobs(jobs, { ...service.services.jobs, runner: { runDue } });
   assertEquals(runs, ["elsewhere", "KV is unreachable", "HTTP 503", "done"]);
   assertEquals(await renewalOf(service, "tech"), 49.95);
-});
-
-Deno.test("main.ts answers checks while the registrar's list does not arrive", async () => {
-  await using lab = await startLab();
-  lab.scriptHost("prices.lab", { kind: "silent" });
-  const env = { TLDS: "com,tech", DENO_TIMELINE: "production" };
-  await using service = await startProcess(lab, env);
-  await until("the service asks for prices", () => priceRequests(lab) === 1);
-  const { results } = await (await fetch(`${service.url}/check?name=taken&tld=com`)).json();
-  assertEquals(results[0].state, "taken");
-  const { tlds } = await (await fetch(`${service.url}/tlds`)).json();
-  const prices = tlds.map(({ prices }: Json) => prices?.register);
-  assertEquals(prices, [11.08, BUILT_IN_PRICES.get("tech")?.usd]);
 });
 
 Deno.test("registerJobs() reports a job that Deno refuses and registers the others", async () => {

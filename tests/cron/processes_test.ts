@@ -43,13 +43,14 @@ Deno.test("three processes on one KV run each job once per tick", async () => {
   }
 });
 
-Deno.test("a service that gets SIGTERM stops its running job and exits with 0", async () => {
+Deno.test("a service runs an overdue job at its start, answers meanwhile, and stops the job and exits with 0 on SIGTERM", async () => {
   await using lab = await startLab();
   lab.scriptHost("prices.lab", { kind: "silent" });
-  const env = { TLDS: "com", DENO_TIMELINE: "production", ...FORCED_TICKS };
-  await using service = await startProcess(lab, env);
+  await using service = await startProcess(lab, { TLDS: "com", DENO_TIMELINE: "production" });
   const isAsked = () => lab.requests.some(({ host }) => host === "prices.lab");
   await until("a job asks for prices", isAsked);
+  const { results } = await (await fetch(`${service.url}/check?name=taken&tld=com`)).json();
+  assertEquals(results[0].state, "taken");
   service.kill("SIGTERM");
   assertEquals((await service.status).code, 0);
   assertEquals(service.events.at(-1)?.event, "stopped");

@@ -1,4 +1,5 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { toHex } from "viem";
 import { harmlessText } from "../../src/rules/ens.ts";
 import type { Timeouts } from "../../src/wiring/platform.ts";
 import { aliasedArray } from "../lab/chain/ens_abi.ts";
@@ -6,6 +7,7 @@ import { type Chain, rpcError, rpcResult, startChain } from "../lab/chain/chain.
 import { CHAIN_NAMES, type ChainName } from "../lab/chain/chain_names.ts";
 import { type ServerBehaviour, startFaultyServer } from "../lab/chain/faulty_server.ts";
 import { onLab, type World } from "../support/on_lab.ts";
+import { until } from "../support/until.ts";
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -199,6 +201,7 @@ for (const sale of ["closed", "unpriced"] as const) {
 }
 
 const BARE = CHAIN_NAMES.find(({ label }) => label === "bare");
+const ALICE = CHAIN_NAMES.find(({ label }) => label === "alice");
 
 Deno.test("a name whose owner is ENS_GRAVEYARD fails in a check and in a profile", () =>
   onChain(async ({ get }) => {
@@ -240,7 +243,7 @@ const NODE_FAULTS: [string, ServerBehaviour][] = [
   ["answers 0x", rpcResult("0x")],
   ["answers no hexadecimal", rpcResult("none")],
   ["answers bytes that are no answer", rpcResult(`0x${"00".repeat(64)}`)],
-  ["refuses in JSON-RPC", rpcError(-32_046, "Cannot fulfill request")],
+  ["refuses in JSON-RPC", rpcError(-32_046, "<script>alert(1)</script>")],
   ["reverts every call", rpcError(3, "execution reverted")],
   ["refuses every call as Nethermind", rpcError(-32_015, "VM execution error")],
   ["is out of sync", rpcError(-32_000, "header not found")],
@@ -261,6 +264,7 @@ for (const [fault, behaviour] of NODE_FAULTS) {
       for (const [path, error] of [["check", "check_failed"], ["metadata", "metadata_failed"]]) {
         const { status, body } = await get(`/v1/ens/${path}?name=alice`);
         assertEquals([status, body.error, body.code], [500, error, 500]);
+        assertNotMatch(body.message, /script|revert|header/, "no text of the node's");
       }
       assertEquals((await get("/health")).body.checks.rpc, "failing");
       await node.setRpcBehaviour({ kind: "ok" });
@@ -270,6 +274,66 @@ for (const [fault, behaviour] of NODE_FAULTS) {
       assertEquals((await get("/health")).body.checks.rpc, "ok");
     }, timeouts));
 }
+
+const answerOf = (answer: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, ...answer });
+const REVERT = { code: 3, message: "execution reverted" };
+/** In each call that runs a resolver, as bytes. */
+const KEY_OF_A_TEXT = toHex("description").slice(2);
+
+/** What nodes do with the call that runs a resolver, which may be the resolver's doing. */
+const RESOLVER_FAULTS: [does: string, answer: () => string | Promise<string>][] = [
+  ["hang", () => new Promise(() => {})],
+  ["never end", () => " ".repeat(5e6)],
+  ["revert", () => answerOf({ error: REVERT })],
+  // JSON-RPC forbids a result beside an error.
+  ["revert with a result", () => answerOf({ error: REVERT, result: "0x01" })],
+];
+
+for (const [does, answer] of RESOLVER_FAULTS) {
+  Deno.test(`GET /v1/ens/metadata lacks only the records when all nodes ${does} where they run the resolver, pauses none of them, and prefers one that does not`, async () => {
+    let goodUrl = "";
+    const ask = async (body: string) => {
+      const runsResolver = body.includes(KEY_OF_A_TEXT);
+      return runsResolver
+        ? answer()
+        : await (await fetch(goodUrl, { method: "POST", body })).text();
+    };
+    await using one = await startFaultyServer(ask);
+    await using two = await startFaultyServer(ask);
+    for (const hasOther of [false, true]) {
+      await onChain(async ({ get, events, chain: { rpcUrl } }) => {
+        goodUrl = rpcUrl;
+        const { body } = await get("/v1/ens/metadata?name=alice");
+        const problem =
+          "The records could not be read: its resolver exceeded the gas or size limit";
+        assertEquals([body.owner, body.error], [ALICE?.owner, hasOther ? undefined : problem]);
+        assertEquals(events.filter(({ event }) => event === "rpc.cooldown"), []);
+      }, {
+        nodes: ({ rpcUrl }) => [one.url, two.url, ...(hasOther ? [rpcUrl] : [])],
+        rpcMs: 450,
+      });
+    }
+  });
+}
+
+Deno.test("a node that is slower than the next one is paused, and one whose answer a shutdown cancels is not", async () => {
+  await using slow = await startFaultyServer(() => new Promise(() => {}));
+  const nodes = ({ rpcUrl }: Chain) => [slow.url, rpcUrl];
+  await onChain(async ({ get, events, services, chain }) => {
+    const pauses = () => events.filter(({ event }) => event === "rpc.cooldown");
+    assertEquals((await get("/v1/ens/check?name=alice")).status, 200);
+    // The cancelled request ends after the answer.
+    await until("the pause", () => pauses().length > 0);
+    assertEquals(pauses().map(({ reason }) => reason), ["slower than another node"]);
+    await chain.setRpcBehaviour({ kind: "silent" });
+    chain.clear();
+    const asking = get("/v1/ens/check?name=bare");
+    await until("the other node is asked at once", () => chain.requests.length > 0);
+    services.giveUp();
+    assertEquals((await asking).status, 500);
+    assertEquals(pauses().length, 1);
+  }, { nodes });
+});
 
 for (const fault of [{ result: "0x" }, { error: { code: 3 } }, { error: { code: -32_000 } }]) {
   Deno.test(`GET /v1/ens/metadata asks the next node when one answers ${JSON.stringify(fault)} from the callback of an off-chain name on`, async () => {
@@ -322,19 +386,18 @@ for (const [minutes, lag] of CLOCKS) {
   });
 }
 
-Deno.test("a node's Retry-After sets its cooldown, and the key in its URL is not logged", async () => {
+Deno.test("a node's Retry-After sets its pause, in which it is asked only if no other node answers, and the key in its URL is not logged", async () => {
   await using limited = await startChain();
   await limited.setRpcBehaviour(reply(429, "", { "retry-after": "120" }));
-  await onChain(async ({ get, events }) => {
+  await onChain(async ({ get, events, chain }) => {
     await get("/v1/ens/check?name=alice");
     const [pause] = events.filter(({ event }) => event === "rpc.cooldown");
     assertEquals([pause?.reason, pause?.ms], ["HTTP 429", 120_000]);
     assertMatch(limited.rpcUrl, new RegExp(`//${pause?.host}$`));
+    assertEquals((await get("/v1/ens/check?name=bare")).status, 200);
+    assertEquals(limited.requests.length, 1);
+    await limited.setRpcBehaviour({ kind: "ok" });
+    await chain.setRpcBehaviour({ kind: "refused" });
+    assertEquals((await get("/v1/ens/check?name=freename")).status, 200);
   }, { nodes: ({ rpcUrl }) => [`${limited.rpcUrl}/v3/secret`, rpcUrl] });
-});
-
-test("error messages do not quote a node's text", async ({ get, chain }) => {
-  await chain.setRpcBehaviour(rpcError(-32_005, "<script>alert(1)</script>"));
-  const { body } = await get("/v1/ens/check?name=alice");
-  assertEquals(body.message, messageOf("JSON-RPC error -32005"));
 });
