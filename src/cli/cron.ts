@@ -1,9 +1,8 @@
 /** `deno task cron`: runs one of the scheduled jobs now, no matter when it last ran. */
 import type { Job } from "../../cron/job.ts";
 import { JOBS } from "../../cron/jobs.ts";
-import { createLookUps } from "../wiring/look_ups.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
-import { createJobs, type Jobs } from "../wiring/services.ts";
+import { createServices, type Services } from "../wiring/services.ts";
 import { openTerminal, parseArguments, QUIET, sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: done, wrong usage, not done. */
@@ -22,7 +21,7 @@ Exit status: 0 done; 1 wrong usage; 2 failed or stopped.
 export async function runCron(
   args: readonly string[],
   terminal: Pick<Terminal, "write" | "err">,
-  openJobs: () => Promise<Pick<Jobs, "runner">>,
+  openJobs: () => Promise<Pick<Services["jobs"], "runner">>,
 ): Promise<CronExit> {
   const read = readCronArguments(args);
   if (read === "help") return await terminal.write(USAGE), 0;
@@ -53,13 +52,13 @@ if (import.meta.main) {
   let close = () => Promise.resolve();
   const exitCode = await runCron(Deno.args, openTerminal(), async () => {
     const { config, platform } = await openPlatformOrExit(QUIET, { waitsForLock: true });
-    const jobs = createJobs(createLookUps(config, platform));
+    const { jobs, drain, stop } = createServices(config, platform);
     // An interrupted job ends its look-ups first.
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      Deno.addSignalListener(signal, jobs.drain);
+      Deno.addSignalListener(signal, drain);
     }
     close = async () => {
-      await jobs.stop();
+      await stop();
       platform.close();
     };
     return jobs;

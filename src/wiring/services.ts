@@ -117,9 +117,12 @@ export function createServices(config: Config, platform: Platform) {
     jobs,
     /** Cancels what is running; settles when KV may be closed. */
     async stop() {
+      lookUps.drain();
       lookUps.giveUp();
       await limiter.settled();
-      await jobs.stop();
+      // While the look-ups of a job may still count names.
+      await popular.stop();
+      await lookUps.stop();
     },
   };
 }
@@ -129,12 +132,9 @@ function stateOf(failing: boolean | undefined): "ok" | "failing" | "unused" {
   return failing === undefined ? "unused" : failing ? "failing" : "ok";
 }
 
-/** The jobs. */
-export type Jobs = ReturnType<typeof createJobs>;
-
 /** Composes the jobs: their runner, and what they need besides the look-ups. */
-export function createJobs(lookUps: LookUps) {
-  const { base, tlds, suffixes, observe, renewDomain, ens, ending, drain, stop } = lookUps;
+function createJobs(lookUps: LookUps) {
+  const { base, tlds, suffixes, observe, renewDomain, ens, ending } = lookUps;
   const { config, platform: { log, now, monotonic }, kv, hosts, background, metrics } = base;
   const popular = createPopularCounter({ store: createPopularStore(kv, { now }), now });
   const watch = createWatch({
@@ -184,14 +184,5 @@ export function createJobs(lookUps: LookUps) {
     ending,
     /** Reads a watched name for a feed; those that are read stay warm. */
     readWatched: watch.read,
-    /** Stops running jobs. */
-    drain,
-    /** Stops jobs and look-ups; settles when KV may be closed. */
-    async stop() {
-      drain();
-      // Before KV is closed, and while the look-ups of a job may still count names.
-      await popular.stop();
-      await stop();
-    },
   };
 }

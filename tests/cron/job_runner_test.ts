@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Job } from "../../cron/job.ts";
-import { changedKv } from "../support/changed_kv.ts";
+import { failingKv } from "../support/changed_kv.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 
 const test = testsOnLab();
@@ -39,13 +39,7 @@ test("runDue() turns an exception into a failed outcome and logs its stack", asy
 });
 
 Deno.test("runDue() runs no job when KV fails, runNow() does", async () => {
-  const fail = () => {
-    throw new Error("disk I/O error");
-  };
-  const kv = changedKv(
-    await Deno.openKv(":memory:"),
-    (name) => name === "close" ? undefined : fail,
-  );
+  const kv = failingKv(await Deno.openKv(":memory:"), "atomic", () => true);
   await onLab(async ({ services: { jobs: { runner } } }) => {
     const job = aJob(() => Promise.resolve(DONE));
     assertEquals(await runner.runDue(job), { kind: "failed", reason: "KV is unreachable" });

@@ -1,17 +1,20 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { type Job, registerJobs, type Run, runOverdueJobs } from "../../cron/job.ts";
+import {
+  type Job,
+  type JobDependencies,
+  registerJobs,
+  type Run,
+  runOverdueJobs,
+} from "../../cron/job.ts";
 import { JOBS } from "../../cron/jobs.ts";
 import { BUILT_IN_PRICES } from "../../src/rules/prices.ts";
 import { rootZoneList } from "../lab/iana_table.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
-import { failingKv } from "../support/changed_kv.ts";
-import { createKvFile } from "../support/kv_file.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
 
 /** Runs them once: without the pauses after which a job that stays overdue is tried again. */
-function runOverdue({ services }: RunningService, jobs = JOBS): Promise<void> {
-  return runOverdueJobs(jobs.map((job) => ({ ...job, retryAfterMs: [] })), services.jobs);
+function runOverdue({ services }: RunningService): Promise<void> {
+  return runOverdueJobs(JOBS.map((job) => ({ ...job, retryAfterMs: [] })), services.jobs);
 }
 
 function priceRequests({ requests }: Lab): number {
@@ -44,35 +47,24 @@ Deno.test("runOverdueJobs() reads prices when those stored are not of today or y
   assertEquals(priceRequests(lab), 2);
 });
 
-Deno.test("runOverdueJobs() tries again after each pause of a row when another process was stopped in its tick, KV is late, or the run fails", async () => {
-  await using lab = await startLab();
-  await using file = await createKvFile();
-  let now = Date.parse("2026-11-22T12:00:00.000Z");
-  let isKvLate = false;
-  const open = async () => failingKv(await file.open(), "atomic", () => isKvLate);
-  const start = async () => await startService(lab, { kv: await open(), now: () => now });
-  const jobs = JOBS.filter(({ name }) => name === "refresh_prices")
-    .map((job) => ({ ...job, retryAfterMs: [1, 1, 1] }));
-  lab.scriptHost("prices.lab", { kind: "silent" });
-  const stopped = await start();
-  const cut = runOverdue(stopped, jobs);
-  await until("the process asks for prices", () => priceRequests(lab) === 1);
-  await stopped[Symbol.asyncDispose]();
-  await cut;
-  await using service = await start();
-  const { runner } = service.services.jobs;
-  const runs: string[] = [];
-  const runDue: typeof runner.runDue = async (job) => {
-    const run = await runner.runDue(job);
-    runs.push(run.kind === "failed" ? run.reason : run.kind);
-    isKvLate = run.kind === "elsewhere";
-    if (isKvLate) now += 10 * 60_000;
-    lab.scriptHost("prices.lab", runs.length === 2 ? "unavailable503" : undefined);
-    return run;
+Deno.test("runOverdueJobs() runs a job again after each pause of its row while it is overdue, and none once the service ends", async () => {
+  let dueTimes = 2;
+  let runs = 0;
+  const isOverdue = () => Promise.resolve(dueTimes-- > 0);
+  const job: Job = { ...JOBS[0]!, retryAfterMs: [1, 1, 1], isOverdue };
+  const runDue = (): Promise<Run> => {
+    runs++;
+    return Promise.resolve({ kind: "elsewhere" });
   };
-  await runOverdueJobs(jobs, { ...service.services.jobs, runner: { runDue } });
-  assertEquals(runs, ["elsewhere", "KV is unreachable", "HTTP 503", "done"]);
-  assertEquals(await renewalOf(service, "tech"), 49.95);
+  const runOn = (ending: AbortSignal) =>
+    runOverdueJobs([job], { runner: { runDue }, dependencies: {} as JobDependencies, ending });
+  await runOn(new AbortController().signal);
+  assertEquals(runs, 2);
+  dueTimes = 9;
+  await runOn(new AbortController().signal);
+  assertEquals(runs, 6);
+  await runOn(AbortSignal.abort());
+  assertEquals(runs, 6);
 });
 
 Deno.test("registerJobs() reports a job that Deno refuses and registers the others", async () => {

@@ -386,14 +386,23 @@ for (const [minutes, lag] of CLOCKS) {
   });
 }
 
-Deno.test("a node's Retry-After sets its pause, in which it is asked only if no other node answers, and the key in its URL is not logged", async () => {
+Deno.test("a node's Retry-After sets its pause, in which it is asked only if no other node answers, and neither log, /health nor /metrics shows the key in its URL", async () => {
   await using limited = await startChain();
   await limited.setRpcBehaviour(reply(429, "", { "retry-after": "120" }));
-  await onChain(async ({ get, events, chain }) => {
+  await onChain(async ({ get, events, services, chain }) => {
     await get("/v1/ens/check?name=alice");
     const [pause] = events.filter(({ event }) => event === "rpc.cooldown");
     assertEquals([pause?.reason, pause?.ms], ["HTTP 429", 120_000]);
     assertMatch(limited.rpcUrl, new RegExp(`//${pause?.host}$`));
+    const [{ kind, host, state, fault }, ...others] = (await get("/health")).body.registries;
+    assertEquals([kind, host, state, fault, others], [
+      "rpc",
+      pause?.host,
+      "cooling",
+      "HTTP 429",
+      [],
+    ]);
+    assertNotMatch(services.printMetrics(), /secret|registry_cooling_seconds\{/);
     assertEquals((await get("/v1/ens/check?name=bare")).status, 200);
     assertEquals(limited.requests.length, 1);
     await limited.setRpcBehaviour({ kind: "ok" });

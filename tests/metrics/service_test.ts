@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startChain } from "../lab/chain/chain.ts";
-import { startFaultyServer } from "../lab/chain/faulty_server.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
 import { parsePrometheus, type PrometheusSample } from "../support/prometheus.ts";
 import { NETWORKS } from "../support/ask_from_networks.ts";
@@ -131,21 +130,6 @@ Deno.test("GET /health names the registry in a cooldown, what started it, since 
     assert(Date.parse(until) > Date.now());
     assertEquals(canaries, [{ tld: "org", state: "undecided" }]);
   }, { env: { TLDS: "org" } }));
-
-Deno.test("GET /health names an Ethereum node in a pause without the key in its URL, and /metrics no such registry", async () => {
-  await using node = await startFaultyServer(() => "{}");
-  await node.setBehaviour({ kind: "reply", status: 503, body: "" });
-  await onLab(async (service) => {
-    await service.get("/v1/ens/check?name=alice");
-    const [problem, ...others] = (await service.get("/health")).body.registries;
-    const { host } = new URL(node.url);
-    const { kind, host: shown, state, fault } = problem;
-    const expected = ["rpc", host, "cooling", "HTTP 503 without JSON-RPC", []];
-    assertEquals([kind, shown, state, fault, others], expected);
-    const cooling = ({ family }: PrometheusSample) => /registry_cooling_seconds$/.test(family);
-    assertEquals((await scrape(service)).filter(cooling), []);
-  }, { env: { ETH_RPC_URLS: `${node.url}/v3/secret` } });
-});
 
 const NOWHERE = "https://nowhere.example/list";
 
