@@ -147,7 +147,7 @@ export const metrics = operation({
   summary: "Metrics of this process for Prometheus",
   description:
     "Prometheus' text format 0.0.4, counted since the process started: answers by state and source, unknown ones by " +
-    "reason, cache, upstreams and queues by host, canaries by TLD, the rate limiter, KV and jobs. Checked names are " +
+    "reason, upstreams and queues by host, canaries by TLD, the rate limiter, KV and jobs. Checked names are " +
     "never in it. Its requests have a count of their own.",
   query: () => z.object({}),
   answer: () => z.string(),

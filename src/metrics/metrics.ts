@@ -81,7 +81,6 @@ export function createMetrics() {
 
 /** The service's current state. */
 interface ServiceState {
-  metrics: Pick<Metrics, "answers" | "ensAnswers">;
   version: string;
   /** In ms since 1970. */
   startedAt: number;
@@ -95,17 +94,11 @@ interface ServiceState {
 }
 
 /** The families. */
-export function serviceFamilies({ metrics, version, startedAt, health }: ServiceState): Family[] {
+export function serviceFamilies({ version, startedAt, health }: ServiceState): Family[] {
   return [
     familyOf("process_start_time_seconds", "When the process started, in Unix seconds", [
       { value: startedAt / 1_000 },
     ]),
-    familyOf(
-      "availability_cache_total",
-      "Look-ups answered from the cache (hit) or not (miss)",
-      [...cacheSamples("domain", metrics.answers), ...cacheSamples("ens", metrics.ensAnswers)],
-      "counter",
-    ),
     familyOf("availability_build_info", "The version", [{ value: 1, labels: { version } }]),
     familyOf(
       "availability_upstream_failing",
@@ -136,15 +129,6 @@ export function serviceFamilies({ metrics, version, startedAt, health }: Service
       )),
     ),
   ];
-}
-
-/** Hits and misses by the source of answers: a counter of their own would cost each answer more. */
-function cacheSamples(kind: string, { samples }: Family): Sample[] {
-  const count = { hit: 0, miss: 0 };
-  for (const { labels: { source = "" } = {}, value } of samples()) {
-    if (source !== "") count[source.endsWith("+cache") ? "hit" : "miss"] += value;
-  }
-  return Object.entries(count).map(([result, value]) => ({ value, labels: { kind, result } }));
 }
 
 /** A line of a family. */

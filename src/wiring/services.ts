@@ -97,8 +97,8 @@ export function createServices(config: Config, platform: Platform) {
     nameSpan: platform.nameSpan,
     /** All metrics in Prometheus' text format. */
     printMetrics() {
-      const state = { metrics, version, startedAt, health };
-      return formatMetrics([...Object.values(metrics), ...serviceFamilies(state)]);
+      const state = serviceFamilies({ version, startedAt, health });
+      return formatMetrics([...Object.values(metrics), ...state]);
     },
     /** The rate limits, and how clients are identified. */
     limits: {

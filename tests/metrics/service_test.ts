@@ -24,7 +24,7 @@ function sum(samples: readonly PrometheusSample[], name: string, labels: object 
   return samples.filter(isMeant).reduce((total, { value }) => total + value, 0);
 }
 
-Deno.test("answers, cache, unknown reasons, upstreams, gates and canaries are counted", () =>
+Deno.test("answers, unknown reasons, upstreams, gates and canaries are counted", () =>
   onLab(async (service) => {
     await service.services.renewCanaries();
     await service.check("taken.com");
@@ -39,8 +39,6 @@ Deno.test("answers, cache, unknown reasons, upstreams, gates and canaries are co
     is(1, "answers_total", { state: "taken", source: "dns+cache" });
     is(1, "answers_total", { state: "available", source: "rdap" });
     is(2, "answers_total", { state: "unknown" });
-    is(1, "cache_total", { kind: "domain", result: "hit" });
-    is(4, "cache_total", { kind: "domain", result: "miss" });
     is(2, "unknown_total", { tld: "org" });
     is(2, "unknown_total", { tld: "org", reason: "registry_limited" });
     is(5, "requests_total", { route: "/check", status: "200" });
@@ -74,7 +72,6 @@ Deno.test(".eth answers and the runs of jobs are counted", async () => {
       assertEquals(sum(samples, "ens_answers_total", check), 1, source);
     }
     assertEquals(sum(samples, "ens_answers_total", { operation: "metadata" }), 1);
-    assertEquals(sum(samples, "cache_total", { kind: "ens", result: "hit" }), 1);
     const job = { job: "refresh_prices" };
     assertEquals(sum(samples, "job_runs_total", { ...job, outcome: "done" }), 1);
     assert(sum(samples, "job_last_end_timestamp_seconds", job) > 1e9);
