@@ -100,7 +100,7 @@ const BEARER = /^Bearer +(?<key>\S+) *$/i;
  * same request would be admitted, if it is rejected.
  */
 export function createRequestLimiter({ limits, now }: Pick<Services, "limits" | "now">) {
-  const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits, decisions } = limits;
+  const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits } = limits;
   const clientAt = memoized(clientOfAddress, MAX_ADDRESSES);
 
   async function clientOf(c: AppContext): Promise<Client> {
@@ -153,7 +153,6 @@ export function createRequestLimiter({ limits, now }: Pick<Services, "limits" | 
       }
       const wider = prefixLimits.take({ prefixes, limit, cost });
       if ("retryAfterMs" in wider) {
-        decisions.add(1, { decision: "refused" });
         const state = limiter.peek(key, limit);
         show(c, client, state);
         // The client's own limit may be used up for longer.
@@ -161,7 +160,6 @@ export function createRequestLimiter({ limits, now }: Pick<Services, "limits" | 
         return toSeconds(Math.max(wider.retryAfterMs, ownMs));
       }
       const decision = await limiter.admit(key, limit, cost);
-      decisions.add(1, { decision: decision.kind });
       if (decision.kind === "refused") wider.giveBack();
       show(c, client, decision);
       return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);

@@ -63,10 +63,6 @@ export function createMetrics() {
       name: "availability_canary_tests_total",
       help: "Canary tests of registries made by this process, by TLD and result",
     }),
-    limiter: createCounter<{ decision: "admitted" | "refused" }>({
-      name: "availability_limiter_decisions_total",
-      help: "Decisions of the rate limiter",
-    }),
     kv: createHistogram<{ result: "ok" | "failed" | "skipped" }>({
       name: "availability_kv_seconds",
       help: "Time of KV operations, the limiter's not included; failed: an error or no answer in " +

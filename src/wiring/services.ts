@@ -107,7 +107,6 @@ export function createServices(config: Config, platform: Platform) {
       perKey: config.RATE_LIMIT_KEY,
       trustedProxies: config.TRUSTED_PROXIES,
       limiter,
-      decisions: metrics.limiter,
       keys: createKeyFinder(kv, { now }),
       /** The bounds of IPv6 networks that hold many clients. */
       prefixes: createPrefixLimits({ now }),

@@ -57,7 +57,6 @@ Deno.test("answers, unknown reasons, upstreams, gates and canaries are counted",
     assert(sum(samples, "registry_cooling_seconds") > 0);
     assert(sum(samples, "upstream_answers_total", { host: "resolver", result: "ok" }) > 0);
     assert(sum(samples, "kv_seconds_count", { result: "ok" }) > 0);
-    assert(sum(samples, "limiter_decisions_total", { decision: "admitted" }) >= 5);
   }, { env: { TLDS: "com,org" } }));
 
 Deno.test(".eth answers and the runs of jobs are counted", async () => {
@@ -102,8 +101,6 @@ Deno.test("refusals, the limiter without KV and KV's faults are counted, and /he
     await until("the limiter shares again", () => service.services.health.limiter() === "shared");
     const after = parsePrometheus(await service.services.printMetrics());
     assertEquals(sum(after, "limiter_alone"), 0);
-    const decided = (decision: string) => sum(after, "limiter_decisions_total", { decision });
-    assertEquals([decided("admitted"), decided("refused")], [6, 2], "two of them for /health");
     assertEquals(sum(after, "requests_total", { route: "other", status: "429" }), 2);
   }, {
     env: { RATE_LIMIT: "4" },
