@@ -13,7 +13,7 @@ const SHUTDOWN_MS = 4_200;
 /** After this the process exits in any case: Deno Deploy kills it five seconds after its SIGINT. */
 const LIMIT_MS = 4_700;
 
-const { config, platform } = await openPlatformOrExit({}, { startsWithoutKv: true });
+const { config, platform } = await openPlatformOrExit({}, { isServer: true });
 const services = createServices(config, platform);
 const isQuiet = (config.DENO_TIMELINE ?? "production") !== "production";
 // Before Deno.serve: Deno Deploy refuses jobs that are registered after it.

@@ -51,7 +51,7 @@ function readCronArguments(args: readonly string[]): Job | "help" | Error {
 if (import.meta.main) {
   let close = () => Promise.resolve();
   const exitCode = await runCron(Deno.args, openTerminal(), async () => {
-    const { config, platform } = await openPlatformOrExit(QUIET, { waitsForLock: true });
+    const { config, platform } = await openPlatformOrExit(QUIET);
     const { jobs, drain, stop } = createServices(config, platform);
     // An interrupted job ends its look-ups first.
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -25,7 +25,7 @@ const THIS_RUN = { client: "cli", isList: true, signal: new AbortController().si
 export async function openLocalChecker(
   wishes: RowWishes,
 ): Promise<{ checker: Checker; close(): Promise<void> } | Error> {
-  const opened = await openPlatform(QUIET, { waitsForLock: true }).catch((error: Error) => error);
+  const opened = await openPlatform(QUIET).catch((error: Error) => error);
   if (opened instanceof Error) return new Error(sanitize(`Cannot start: ${opened.message}`));
   const { config, platform } = opened;
   const lookUps = createLookUps(config, platform);

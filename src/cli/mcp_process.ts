@@ -7,7 +7,7 @@ import { createServices } from "../wiring/services.ts";
 export async function runMcpProcess(): Promise<never> {
   // stdout is the protocol's; clients show their user what is on stderr, if anything.
   const settings = { LOG_LEVEL: "warn" };
-  const { config, platform } = await openPlatformOrExit(settings, { waitsForLock: true });
+  const { config, platform } = await openPlatformOrExit(settings);
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => stop.abort());

@@ -24,7 +24,6 @@ export interface Platform extends Clock {
   connectTcp: ConnectTcp;
   resolveTxt: ResolveTxt;
   log: Log;
-  version: string;
   /** Names the span of the current request by its route; absent without OpenTelemetry. */
   nameSpan?: ((method: string, route: string) => void) | undefined;
   /** The pace of each RDAP host; the table of `src/rules/tables/hosts.ts` if absent. */
@@ -58,33 +57,27 @@ const IDLE_PER_HOST = 8;
  */
 const PATIENT_KV: KvTimeouts = { deadlineMs: 60_000, pauseMs: 5_000 };
 
-/** How to open a platform. */
-interface PlatformOptions {
-  /** Whether the process starts while a KV Connect server is unreachable, and connects later. */
-  startsWithoutKv?: boolean;
-  /** Whether it waits while another process locks KV's file, which the user is told. */
-  waitsForLock?: boolean;
-}
-
 /**
  * Reads the environment over `defaults` and opens the platform that it configures; on a wrong value writes one line to stderr
- * and exits with 1. Rejects with one line for the user if KV cannot be opened.
+ * and exits with 1. A server starts while a KV Connect server is unreachable, and connects later; a command waits while another
+ * process locks KV's file, which the user is told. Rejects with one line for the user if KV cannot be opened.
  */
 export async function openPlatform(
   defaults: Readonly<Record<string, string>> = {},
-  { startsWithoutKv = false, waitsForLock = false }: PlatformOptions = {},
+  { isServer = false } = {},
 ) {
   const config = readConfigOrExit(defaults);
   const { KV_PATH = "" } = config;
   const now = Date.now;
-  const isPatient = waitsForLock && !/^https?:/.test(KV_PATH);
+  const isPatient = !isServer && !/^https?:/.test(KV_PATH);
   const isCollected = config.DENO_DEPLOY !== undefined || config.OTEL_DENO === "true";
   const write = isCollected ? writeBySeverity : writeToStderr;
   const log = createLog({ level: config.LOG_LEVEL, now, write });
   const openOnce = () => Deno.openKv(config.KV_PATH);
   const onLocked = () => writeLine("Waiting for another program that has locked KV's file");
-  const open = waitsForLock ? () => openUnlockedKv(openOnce, { onLocked }) : openOnce;
-  const opening: Promise<OpenKv> = startsWithoutKv ? openKv(open, { report: log.warn }) : open();
+  const opening: Promise<OpenKv> = isServer
+    ? openKv(openOnce, { report: log.warn })
+    : openUnlockedKv(openOnce, { onLocked });
   const kv = await opening.catch((error) => {
     throw new Error(`cannot open KV at KV_PATH=${JSON.stringify(KV_PATH)}: ${error}`);
   });
@@ -104,7 +97,6 @@ export async function openPlatform(
     log,
     now,
     monotonic: () => performance.now(),
-    version: VERSION,
     ...(isPatient && { timeouts: { kv: PATIENT_KV } }),
     close() {
       http.close();

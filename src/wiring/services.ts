@@ -14,14 +14,14 @@ import { createPriceFetch } from "../sources/published_files.ts";
 import { createKeyFinder } from "../store/keys.ts";
 import { createPopularStore, createPriceStore, createWatchLogs } from "../store/records.ts";
 import { createLookUps, type LookUps } from "./look_ups.ts";
-import type { Platform } from "./platform.ts";
+import { type Platform, VERSION } from "./platform.ts";
 
 /** The whole service, as the app, its operations and MCP use it. */
 export type Services = ReturnType<typeof createServices>;
 
 /** Composes the service. It sends no request before the first look-up or refresh. */
 export function createServices(config: Config, platform: Platform) {
-  const { log, now, monotonic, version, timeouts } = platform;
+  const { log, now, monotonic, timeouts } = platform;
   const startedAt = now();
   const lookUps = createLookUps(config, platform);
   const { base: { kv, hosts, metrics }, tlds } = lookUps;
@@ -68,7 +68,7 @@ export function createServices(config: Config, platform: Platform) {
   return {
     ...lookUps,
     tlds: { enabled: tlds.enabled, fresh: tlds.fresh },
-    version,
+    version: VERSION,
     now,
     /** The time in ISO 8601. */
     timestamp: () => new Date(now()).toISOString(),
@@ -97,7 +97,7 @@ export function createServices(config: Config, platform: Platform) {
     nameSpan: platform.nameSpan,
     /** All metrics in Prometheus' text format. */
     printMetrics() {
-      const state = serviceFamilies({ version, startedAt, health });
+      const state = serviceFamilies({ version: VERSION, startedAt, health });
       return formatMetrics([...Object.values(metrics), ...state]);
     },
     /** The rate limits, and how clients are identified. */

@@ -65,7 +65,6 @@ export async function startService(
     log,
     now,
     monotonic,
-    version: "test",
     paceOf,
     whoisPaceOf,
     timeouts,
