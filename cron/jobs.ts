@@ -59,10 +59,8 @@ async function refreshTlds({ tlds, suffixes }: JobDependencies): Promise<Outcome
 async function probeRegistries({ tlds, canary }: JobDependencies): Promise<Outcome> {
   const rows = await tlds.fresh();
   const kinds = await Promise.all(rows.map(async (row) => (await canary.probe(row)).kind));
-  const message = (["passed", "failed", "undecided"] as const)
-    .map((kind) => ({ kind, tested: rows.filter((_, place) => kinds[place] === kind) }))
-    .filter(({ tested }) => tested.length > 0)
-    .map(({ kind, tested }) => {
+  const message = [...Map.groupBy(rows, (_, place) => kinds[place])]
+    .map(([kind, tested]) => {
       const tlds = kind === "passed" ? "" : ` (${tested.map(({ tld }) => tld).join(", ")})`;
       return `${tested.length} ${kind}${tlds}`;
     })

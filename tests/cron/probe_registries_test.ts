@@ -37,7 +37,7 @@ testOnPair(
 
     lab.scriptTld("com", "free");
     const outcome = await runJob(one, "probe_registries");
-    assertEquals(outcome, { kind: "done", message: "1 passed, 1 failed (com)" });
+    assertEquals(outcome, { kind: "done", message: "1 failed (com), 1 passed" });
     assertMatch((await one.check("new-name.com")).error ?? "", /not trusted/);
     assertEquals((await one.check("free-name.com")).status, ["unknown"], "dropped from the cache");
     assertEquals((await one.get("/health")).body.checks.rdap, "failing");
