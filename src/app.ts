@@ -1,7 +1,7 @@
 /** The Hono app: its middleware, its routes, and the answers to the rest. */
 import { Hono } from "hono";
 import { compress } from "hono/compress";
-import { answerOperation, answerPost, type ReportFault } from "./api/answer_operation.ts";
+import { answerOperation, type ReportFault } from "./api/answer_operation.ts";
 import { createPulledBody, type PulledBodyOptions } from "./api/bodies.ts";
 import { check } from "./api/check.ts";
 import { checkNames } from "./api/check_names.ts";
@@ -59,23 +59,19 @@ export function createApp(
     const { createMcpEndpoint } = await import("./mcp/endpoint.ts");
     return createMcpEndpoint(services, { limiter, reports: log, pulledBody });
   });
-  const options = { services, reportFault, pulledBody };
-  const answer = (operation: Operation) => answerOperation(operation, options).answer;
-  /** Counts a request as one for each of its names. */
-  const readFeed = (operation: Operation) => {
-    const { answer, cost } = answerOperation(operation, options);
-    return [rateLimit(limiter, { cost }), revalidate, answer] as const;
-  };
+  const answer = (operation: Operation) =>
+    answerOperation(operation, { services, limiter, reportFault, pulledBody });
 
   app.use(frame(services, limited));
 
   app.get(check.path, limited, answer(check));
-  app.post(checkNames.path, answerPost({ limiter, ...options }));
+  // It and the feeds count themselves: a request costs one for each of its names.
+  app.post(checkNames.path, answer(checkNames));
   app.get(tlds.path, limited, answer(tlds));
   app.get(register.path, limited, answer(register));
   app.get(details.path, limited, answer(details));
-  app.get(watchAtom.path, ...readFeed(watchAtom));
-  app.get(watchCalendar.path, ...readFeed(watchCalendar));
+  app.get(watchAtom.path, revalidate, answer(watchAtom));
+  app.get(watchCalendar.path, revalidate, answer(watchCalendar));
   app.get(ensCheck.path, limited, answer(ensCheck));
   app.get(ensMetadata.path, limited, answer(ensMetadata));
   // What monitors the service neither uses up the limit of its address, nor is rejected for the requests of another.

@@ -1,6 +1,6 @@
 /** A client of the API, typed by its operations: `const get = createClient(url); await get("/tlds", {})`. */
 import type * as z from "zod/mini";
-import type { checkNames } from "./api/check_names.ts";
+import type { checkNames, namesBody } from "./api/check_names.ts";
 import type { ErrorBody } from "./api/errors.ts";
 import type { Operation } from "./api/operation.ts";
 import type { Operations } from "./api/operations.ts";
@@ -32,7 +32,7 @@ export class ApiFailure extends Error {
 }
 
 /** The body of `POST /check`, and its answer. */
-export type Names = z.input<ReturnType<typeof checkNames.body>>;
+export type Names = z.input<ReturnType<typeof namesBody>>;
 export type NamesAnswer = z.input<ReturnType<typeof checkNames.answer>>;
 
 /**

@@ -1,11 +1,9 @@
-/** Handlers of operations: they read the query, and answer with JSON or with a stream of rows. */
+/** Handlers of operations: they read the query and the body, and answer with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
-import type { Waiter } from "../flow/cache/flight.ts";
 import { memoized } from "../flow/cache/memory.ts";
 import { parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
 import { createBodyReader, type PulledBody } from "./bodies.ts";
-import { checkNames } from "./check_names.ts";
 import {
   type AppContext,
   type AppHandler,
@@ -18,8 +16,8 @@ import {
 import { ApiError } from "./errors.ts";
 import { baseUrl } from "./middleware.ts";
 import { createReadQuery, misspelt, type Operation, slipAmong } from "./operation.ts";
-import { limitByBody, type ReadRequest, type RequestLimiter } from "./rate_limit.ts";
-import { createAnswerStream, LAST_EVENT, type Results, streamFormatOf } from "./stream.ts";
+import { limitByInput, type RequestLimiter } from "./rate_limit.ts";
+import { createAnswerStream, LAST_EVENT, streamFormatOf } from "./stream.ts";
 
 /** Reports a bug to the log. */
 export type ReportFault = (error: unknown, c: AppContext) => void;
@@ -27,6 +25,7 @@ export type ReportFault = (error: unknown, c: AppContext) => void;
 /** What the handlers of operations use. */
 interface HandlerOptions {
   readonly services: Services;
+  readonly limiter: RequestLimiter;
   readonly reportFault: ReportFault;
   readonly pulledBody: PulledBody;
 }
@@ -34,76 +33,50 @@ interface HandlerOptions {
 /** The queries of an operation that are memoized: reading one takes a sixth of the time of a cached answer (measured). */
 const MAX_QUERIES = 4_000;
 
-/** The handler of an operation, and what its requests cost. */
-export function answerOperation(operation: Operation, options: HandlerOptions) {
+/** The handler of an operation. It counts the requests of one whose input says what they cost. */
+export function answerOperation(operation: Operation, options: HandlerOptions): AppHandler {
+  const { body, cost } = operation;
   const readQuery = createReadQuery(operation);
-  const queryOf = memoized((url) => readQuery(parametersOf(url)), MAX_QUERIES);
+  // Without a name `getQueryParams` gives all parameters.
+  const queryOf = memoized(
+    (url) => readQuery(getQueryParams(url) as Record<string, string[]>),
+    MAX_QUERIES,
+  );
+  const bodyOf = body && createReadJson(body);
   const respondTo = createRespondTo(operation, options);
-
-  function cost(c: AppContext): number {
-    try {
-      return operation.cost?.(queryOf(c.req.url)) ?? 1;
-    } catch {
-      // The handler answers an invalid query.
-      return 1;
-    }
-  }
-
-  const answer: AppHandler = async (c) => await respondTo(queryOf(c.req.url), c);
-  return { answer, cost };
+  if (cost === undefined) return async (c) => await respondTo(queryOf(c.req.url), c);
+  return limitByInput(options.limiter, async (c) => {
+    const input = { ...queryOf(c.req.url), ...await bodyOf?.(c) };
+    return { cost: await cost(input, options.services), answer: (c) => respondTo(input, c) };
+  });
 }
 
-function parametersOf(url: string): Record<string, string[]> {
-  // Without a name it gives all parameters.
-  return getQueryParams(url) as Record<string, string[]>;
-}
-
-/** The handler of `POST /check`; the body decides what a request costs. */
-export function answerPost(
-  { limiter, ...options }: HandlerOptions & { limiter: RequestLimiter },
-): AppHandler {
-  const { services } = options;
+/** Creates the reader of bodies in JSON, which throws an `ApiError` for any other. */
+function createReadJson(body: NonNullable<Operation["body"]>) {
   const readBody = createBodyReader();
-  const readQuery = createReadQuery(checkNames);
-  const respondTo = createRespondTo(checkNames, options);
-  let schema: ReturnType<typeof checkNames.body> | undefined;
-
-  function parse(text: string) {
-    schema ??= checkNames.body();
-    const sent = parseJson(text);
+  let schema: ReturnType<typeof body> | undefined;
+  return async (c: AppContext): Promise<Record<string, unknown>> => {
+    if (!JSON_TYPE.test(c.req.header("content-type") ?? "")) {
+      throw new ApiError("unsupported_media_type");
+    }
+    const sent = parseJson(await readBody(c.req.raw, senderOf(c)));
     if (sent === undefined) throw new ApiError("invalid_body", "it is not JSON");
+    schema ??= body();
     const slip = slipAmong(Object.keys(Object(sent)), Object.keys(schema.shape));
     if (slip !== undefined) throw misspelt(slip);
     const reading = schema.safeParse(sent);
     if (reading.success) return reading.data;
     throw new ApiError("invalid_body", reading.error.issues[0]?.message);
-  }
-
-  async function read(c: AppContext): Promise<ReadRequest> {
-    if (!JSON_TYPE.test(c.req.header("content-type") ?? "")) {
-      throw new ApiError("unsupported_media_type");
-    }
-    const query = readQuery(parametersOf(c.req.url));
-    const body = parse(await readBody(c.req.raw, senderOf(c)));
-    const cost = await checkNames.cost(body, services);
-    return { cost, answer: (c) => respondTo({ query, body }, c) };
-  }
-
-  return limitByBody(limiter, read);
+  };
 }
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
 /** Answers an input that has been read, in the format that the request prefers. */
-function createRespondTo<Input, Answer>(
-  { run, stream, serverTiming, textHeaders }: {
-    run(input: Input, services: Services, waiter?: Waiter): Promise<Answer> | Answer;
-    serverTiming?(answer: Answer): string;
-    textHeaders?: Operation["textHeaders"];
-    stream?(input: Input, services: Services, waiter?: Waiter): Promise<Results>;
-  },
+function createRespondTo(
+  { run, stream, serverTiming, textHeaders }: Operation,
   { services, reportFault, pulledBody }: HandlerOptions,
-): (input: Input, c: AppContext) => Promise<Response> {
+): (input: Record<string, unknown>, c: AppContext) => Promise<Response> {
   return async (input, c) => {
     const format = stream && streamFormatOf(c.req.header("accept"));
     if (stream === undefined || format === undefined) {

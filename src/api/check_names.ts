@@ -1,8 +1,4 @@
-/**
- * `POST /check`: many names in one request, the one operation that takes its input as a JSON body.
- *
- * The body says how many requests it costs; once it is read, it is counted, answered and streamed like any other operation.
- */
+/** `POST /check`: many names in one request, the one operation that takes its input as a JSON body. */
 import * as z from "zod/mini";
 import { isListOf, type Waiter } from "../flow/cache/flight.ts";
 import { nameIn } from "../../static/names_in_text.js";
@@ -17,7 +13,8 @@ import {
   suffixErrorOf,
   toDomains,
 } from "./check.ts";
-import { ApiError, type ErrorCode } from "./errors.ts";
+import { ApiError } from "./errors.ts";
+import { operation } from "./operation.ts";
 import { checkParameters } from "./parameters.ts";
 
 /** The most names of a request, TLDs for its labels, and domains that its labels and TLDs make. */
@@ -26,7 +23,8 @@ export const MOST = { names: 200, tlds: 50, domains: 4_000 };
 const NAMES_ADVICE = `names must be a list of 1 to ${MOST.names} strings`;
 const TLDS_ADVICE = "tlds must be a list of TLDs, or left out";
 
-const body = () =>
+/** The body of a request. */
+export const namesBody = () =>
   z.object(
     {
       names: z.array(z.string({ error: NAMES_ADVICE }), { error: NAMES_ADVICE }).check(
@@ -46,15 +44,11 @@ const body = () =>
     { error: 'send a JSON object such as {"names": ["acme"]}' },
   );
 
-type Body = z.output<ReturnType<typeof body>>;
+type Body = z.output<ReturnType<typeof namesBody>>;
 
 const query = () => z.object(checkParameters());
 
-/** The parameters of its query, and its body. */
-interface Input {
-  readonly query: z.output<ReturnType<typeof query>>;
-  readonly body: Body;
-}
+type Input = z.output<ReturnType<typeof query>> & Body;
 
 const input = () => z.string().check(z.describe("The name as it was sent"));
 
@@ -72,21 +66,11 @@ const row = () =>
 
 type Row = z.input<ReturnType<typeof row>>;
 
-const answer = () =>
-  z.object({
-    results: z.array(row()),
-    count: z.number().check(z.describe("Number of results")),
-    totalMs: z.number(),
-    timestamp: z.iso.datetime(),
-  });
-
-type Answer = z.input<ReturnType<typeof answer>>;
-
 /** `POST /check`: many names under several TLDs. */
-export const checkNames = {
+export const checkNames = operation({
   name: "check_names",
   path: "/check",
-  chapter: "domains" as const,
+  chapter: "domains",
   summary: "Check whether many names are available",
   description:
     `Checks 1 to ${MOST.names} names: each a label, under each of \`tlds\` (all of \`/tlds\` if absent), or a domain; at ` +
@@ -95,33 +79,33 @@ export const checkNames = {
     "without `Retry-After`. Rows are those of `GET /check` with `input`, the name as it was sent, in the order of the " +
     "names and TLDs; a name that cannot be checked is one row `{input, error, message, code}`.",
   query,
-  body,
-  answer,
-  /** The errors that it answers, without those of every request. */
-  errors: [
-    "invalid_parameter",
-    "invalid_body",
-    "payload_too_large",
-    "unsupported_media_type",
-  ] satisfies ErrorCode[],
-  /** How many requests of the client's limit it uses. Throws an `ApiError` if it cannot be answered. */
-  async cost(body: Body, services: Services): Promise<number> {
-    const { names, tlds: sent = [] } = body;
+  body: namesBody,
+  answer: () =>
+    z.object({
+      results: z.array(row()),
+      count: z.number().check(z.describe("Number of results")),
+      totalMs: z.number(),
+      timestamp: z.iso.datetime(),
+    }),
+  errors: ["invalid_parameter", "invalid_body", "payload_too_large", "unsupported_media_type"],
+  async cost({ names, tlds }, services) {
     const labels = names.filter((name) => !toAsciiName(nameIn(name)).includes("."));
-    if (labels.length > 0 && sent.length > MOST.tlds) throw tooLarge(`${MOST.tlds} TLDs`);
-    const { length } = await tldsOf(body, services);
+    if (labels.length > 0 && tlds !== undefined && tlds.length > MOST.tlds) {
+      throw tooLarge(`${MOST.tlds} TLDs`);
+    }
+    const { length } = await tldsOf(tlds, services);
     const domains = names.length - labels.length + labels.length * length;
     if (domains > MOST.domains) throw tooLarge(`${MOST.domains} names times TLDs`);
     return names.length;
   },
-  async run(input: Input, services: Services, waiter?: Waiter): Promise<Answer> {
+  async run(input, services, waiter) {
     const { start, summary } = await prepareRows(input, services, waiter);
     return { results: await Promise.all(start()), ...summary() };
   },
-  serverTiming: ({ results, totalMs }: Answer) =>
+  serverTiming: ({ results, totalMs }) =>
     serverTiming(results.flatMap((row) => "source" in row ? [row.source] : []), totalMs),
   stream: prepareRows,
-};
+});
 
 /** A small body could ask for a million domains. */
 function tooLarge(most: string): ApiError {
@@ -133,18 +117,17 @@ type Item = { input: string; tld: string } & ({ label: string } | { error: ApiEr
 
 /** Reads the names; returns what starts their checks. */
 async function prepareRows(
-  { body, query }: Input,
+  { names, tlds, ...options }: Input,
   services: Services,
   waiter?: Waiter,
 ) {
   const times = startTimes(services);
-  const tlds = await tldsOf(body, services);
-  const items = (await Promise.all(body.names.map((input) => itemsOf(input, tlds, services))))
-    .flat();
+  const under = await tldsOf(tlds, services);
+  const items = (await Promise.all(names.map((input) => itemsOf(input, under, services)))).flat();
   const start = () => {
     const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
-    const look = openChecks(labels, query, services, waiter);
-    if (waiter !== undefined) waiter.isList = isListOf(body.names.length);
+    const look = openChecks(labels, options, services, waiter);
+    if (waiter !== undefined) waiter.isList = isListOf(names.length);
     return startLookUps(items, async (item): Promise<Row> => {
       const { input } = item;
       if ("label" in item) return { input, ...await look(item) };
@@ -172,7 +155,7 @@ async function itemsOf(
 }
 
 /** The TLDs of the labels, without duplicates. */
-async function tldsOf({ tlds }: Body, services: Services): Promise<readonly string[]> {
+async function tldsOf(tlds: Body["tlds"], services: Services): Promise<readonly string[]> {
   if (tlds === undefined) return await services.tlds.enabled();
   const found = await Promise.all(tlds.map(async (text) => {
     const tld = readSuffix(text);

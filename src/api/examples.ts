@@ -1,51 +1,24 @@
 /**
- * Examples by path of all but feeds and the state of the service, for the documents; a test compares them with the answers of the
+ * Examples by operation of all but feeds and the state of the service, for the documents; a test compares them with the answers of the
  * demo, but for times and durations, which are the same in all.
  */
 import { type DatedPrice, quotePrice } from "../rules/prices.ts";
 
-/** A query and its answer. */
+/** The parameters or the body of a request, and its answer. */
 export interface Example {
   /** In a word or two. */
   readonly shows: string;
-  readonly query: Readonly<Record<string, string>>;
+  readonly input: Readonly<Record<string, unknown>>;
   readonly answer: unknown;
 }
 
 const AT = "2026-11-21T13:50:10.167Z";
 const ASKED = { askedAt: AT, ms: 21, cached: false };
 const TIMED = { checkedAt: AT, responseMs: 24 };
+const READ = { source: "rpc", ...TIMED };
+const ANSWERED = { totalMs: 24, timestamp: AT };
 
-const TAKEN = {
-  domain: "taken.com",
-  tld: "com",
-  state: "taken",
-  available: false,
-  status: ["active"],
-  premium: false,
-  source: "dns",
-  ...TIMED,
-};
-
-/** A body of `POST /check`, and its answer. */
-export const NAMES_EXAMPLE = {
-  body: { names: ["taken.com", "no_name"] },
-  answer: {
-    results: [
-      { input: "taken.com", ...TAKEN },
-      {
-        input: "no_name",
-        error: "invalid_name",
-        message:
-          "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as no-name or noname",
-        code: 400,
-      },
-    ],
-    count: 2,
-    totalMs: 24,
-    timestamp: AT,
-  },
-};
+const TAKEN = { state: "taken", status: ["active"], source: "dns" };
 
 const ALICE = {
   name: "alice.eth",
@@ -54,79 +27,59 @@ const ALICE = {
 };
 
 const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
-  "/check": [
-    {
-      shows: "taken",
-      query: { name: "taken", tld: "com" },
-      answer: answerOf(TAKEN),
-    },
-    {
-      shows: "available",
-      query: { name: "free-for-you", tld: "dev" },
-      answer: answerOf({
-        domain: "free-for-you.dev",
-        tld: "dev",
-        state: "available",
-        available: true,
-        status: ["undelegated", "inactive"],
-        premium: false,
-        source: "rdap",
-        ...TIMED,
-      }),
-    },
-    {
-      shows: "unknown",
-      query: { name: "failing", tld: "org" },
-      answer: answerOf({
-        domain: "failing.org",
-        tld: "org",
-        state: "unknown",
-        available: false,
-        status: ["unknown"],
-        premium: false,
-        source: "rdap",
-        ...TIMED,
-        error: "The registry answered 429 (too many requests); retry in 30 s",
-        retryAfter: 30,
-      }),
-    },
-    {
-      shows: "reserved, with evidence",
-      query: { name: "reserved", tld: "online", evidence: "1" },
-      answer: answerOf({
-        domain: "reserved.online",
-        tld: "online",
-        state: "reserved",
-        available: false,
-        status: ["undelegated"],
-        premium: false,
-        source: "rdap",
-        ...TIMED,
-        reason:
-          'The registry says: "This name is not available for registration: Registry Reserved"',
-        evidence: [
-          {
-            witness: "dns",
-            host: "resolver",
-            said: "",
-            means: "not_delegated",
-            ...ASKED,
-          },
-          {
-            witness: "rdap",
-            host: "rdap.radix.host",
-            said: "404 This name is not available for registration: Registry Reserved",
-            means: "reserved",
-            ...ASKED,
-            canary: { found: "passed", testedAt: AT },
-          },
-        ],
-      }),
-    },
+  check: [
+    checkOf("taken", "taken.com", TAKEN),
+    checkOf("available", "free-for-you.dev", {
+      state: "available",
+      status: ["undelegated", "inactive"],
+      source: "rdap",
+    }),
+    checkOf("unknown", "failing.org", {
+      state: "unknown",
+      status: ["unknown"],
+      source: "rdap",
+      error: "The registry answered 429 (too many requests); retry in 30 s",
+      retryAfter: 30,
+    }),
+    checkOf("reserved, with evidence", "reserved.online", {
+      state: "reserved",
+      status: ["undelegated"],
+      source: "rdap",
+      reason: 'The registry says: "This name is not available for registration: Registry Reserved"',
+      evidence: [
+        { witness: "dns", host: "resolver", said: "", means: "not_delegated", ...ASKED },
+        {
+          witness: "rdap",
+          host: "rdap.radix.host",
+          said: "404 This name is not available for registration: Registry Reserved",
+          means: "reserved",
+          ...ASKED,
+          canary: { found: "passed", testedAt: AT },
+        },
+      ],
+    }, { evidence: "1" }),
   ],
-  "/tlds": [{
+  check_names: [{
+    shows: "some names",
+    input: { names: ["taken.com", "no_name"] },
+    answer: {
+      results: [
+        { input: "taken.com", ...rowOf("taken.com", TAKEN) },
+        {
+          input: "no_name",
+          error: "invalid_name",
+          message:
+            "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as no-name or noname",
+          code: 400,
+        },
+      ],
+      count: 2,
+      ...ANSWERED,
+    },
+  }],
+  tlds: [{
     shows: "country codes",
-    query: { type: "ccTLD" },
+    input: { type: "ccTLD" },
     answer: {
       count: 5,
       tlds: [
@@ -139,9 +92,9 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       ],
     },
   }],
-  "/register": [{
+  register: [{
     shows: "one registrar",
-    query: { domain: "free-for-you.com", registrar: "porkbun" },
+    input: { domain: "free-for-you.com", registrar: "porkbun" },
     answer: {
       domain: "free-for-you.com",
       registrars: [{
@@ -154,10 +107,10 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       timestamp: AT,
     },
   }],
-  "/details": [
+  details: [
     {
       shows: "taken",
-      query: { domain: "for-sale.com" },
+      input: { domain: "for-sale.com" },
       answer: {
         domain: "for-sale.com",
         state: "taken",
@@ -181,10 +134,10 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       },
     },
   ],
-  "/v1/ens/check": [
+  ens_check: [
     {
       shows: "available",
-      query: { name: "freename" },
+      input: { name: "freename" },
       answer: {
         name: "freename.eth",
         available: true,
@@ -193,13 +146,12 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
           eth: "0.002000000000002233",
           usdEstimate: 5,
         },
-        source: "rpc",
-        ...TIMED,
+        ...READ,
       },
     },
     {
       shows: "taken",
-      query: { name: "alice" },
+      input: { name: "alice" },
       answer: {
         ...ALICE,
         available: false,
@@ -211,14 +163,13 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
           { usd: 100, on: "2027-09-27" },
           { usd: 10, on: "2027-09-28" },
         ],
-        source: "rpc",
-        ...TIMED,
+        ...READ,
       },
     },
   ],
-  "/v1/ens/metadata": [{
+  ens_metadata: [{
     shows: "a profile",
-    query: { name: "alice" },
+    input: { name: "alice" },
     answer: {
       ...ALICE,
       address: "0x0000000000000000000000000000000000000B0b",
@@ -231,15 +182,29 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
         email: "alice@alice.example",
         contenthash: "ipfs://bafybeibj6lixxzqtsb45ysdjnupvqkufgdvzqbnvmhw2kf7cfkesy7r7d4",
       },
-      source: "rpc",
-      ...TIMED,
+      ...READ,
     },
   }],
 };
 
-function answerOf(row: typeof TAKEN & Readonly<Record<string, unknown>>) {
-  const [name = ""] = row.domain.split(".");
-  return { name, results: [row], totalMs: row.responseMs, timestamp: AT };
+/** What differs between rows. */
+interface Facts extends Readonly<Record<string, unknown>> {
+  readonly state: string;
+  readonly status: readonly string[];
+  readonly source: string;
+}
+
+/** A check of one domain. */
+function checkOf(shows: string, domain: string, facts: Facts, parameters = {}): Example {
+  const [name, tld] = domain.split(".");
+  const answer = { name, results: [rowOf(domain, facts)], ...ANSWERED };
+  return { shows, input: { name, tld, ...parameters }, answer };
+}
+
+function rowOf(domain: string, { state, status, source, ...facts }: Facts) {
+  const [, tld] = domain.split(".");
+  const available = state === "available";
+  return { domain, tld, state, available, status, premium: false, source, ...TIMED, ...facts };
 }
 
 /** A price as the demo quotes it. */
@@ -251,7 +216,7 @@ function listed(tld: string, rdapServer: string, price: Parameters<typeof quoted
   return { tld, type: "ccTLD", rdapServer, enabled: true, prices: quoted(tld, price) };
 }
 
-/** The examples of the operation at a path; the first shows the usual case. */
-export function examplesOf(path: string): readonly Example[] {
-  return EXAMPLES[path] ?? [];
+/** The examples of an operation; the first shows the usual case. */
+export function examplesOf(operation: string): readonly Example[] {
+  return EXAMPLES[operation] ?? [];
 }

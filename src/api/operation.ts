@@ -10,13 +10,14 @@ import type { Results } from "./stream.ts";
 export type Chapter = "domains" | "ens" | "service";
 
 /**
- * An operation by GET. The issues of `query` carry error codes as their messages. Schemas are functions, so that a start
- * does not pay for them.
+ * An operation by GET, or by POST if it has a body. The issues of `query` carry error codes as their messages. Schemas are
+ * functions, so that a start does not pay for them.
  */
 export interface Operation<
   Query extends z.ZodMiniObject = z.ZodMiniObject,
   Answer extends z.ZodMiniType = z.ZodMiniType,
   Path extends string = string,
+  Body extends z.ZodMiniObject = z.ZodMiniObject,
 > {
   readonly name: string;
   readonly path: Path;
@@ -25,6 +26,8 @@ export interface Operation<
   /** For the documents: what an answer means and what it cannot know. */
   readonly description: string;
   readonly query: () => Query;
+  /** The members of its body in JSON, which are passed on beside the parameters. */
+  readonly body?: () => Body;
   readonly answer: () => Answer;
   /** The errors that it answers, without those of every request. */
   readonly errors: readonly ErrorCode[];
@@ -32,18 +35,25 @@ export interface Operation<
   readonly textHeaders?: { readonly "content-type": string; readonly "cache-control"?: string };
   /** Whether its requests are never counted, so that it is never rejected by the rate limit. */
   readonly isUncounted?: true;
-  /** How many requests of the client's limit it uses; one if absent. */
-  cost?(query: z.output<Query>): number;
+  /** How many requests of the client's limit it uses; one if absent. Throws an `ApiError` if it cannot be answered. */
+  cost?(
+    input: z.output<Query> & z.output<Body>,
+    services: Services,
+  ): Promise<number> | number;
   /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */
   run(
-    query: z.output<Query>,
+    input: z.output<Query> & z.output<Body>,
     services: Services,
     waiter?: Waiter,
   ): Promise<z.input<Answer>> | z.input<Answer>;
   /** The Server-Timing of an answer; it must not contain a checked name. */
   serverTiming?(answer: z.input<Answer>): string;
   /** Prepares the answer as a stream, if it can be one: each result once it is known, then a summary. */
-  stream?(query: z.output<Query>, services: Services, waiter?: Waiter): Promise<Results>;
+  stream?(
+    input: z.output<Query> & z.output<Body>,
+    services: Services,
+    waiter?: Waiter,
+  ): Promise<Results>;
 }
 
 /** Declares an operation, so that `run` is checked against its schemas. */
@@ -51,7 +61,8 @@ export function operation<
   Query extends z.ZodMiniObject,
   Answer extends z.ZodMiniType,
   const Path extends string,
->(declared: Operation<Query, Answer, Path>): Operation<Query, Answer, Path> {
+  Body extends z.ZodMiniObject,
+>(declared: Operation<Query, Answer, Path, Body>): Operation<Query, Answer, Path, Body> {
   return declared;
 }
 

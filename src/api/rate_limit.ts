@@ -46,16 +46,15 @@ export function rateLimit(
   limiter: RequestLimiter,
   { cost = 1, reject = sendError, counter = "" }: {
     /** 0: the limit is only shown. */
-    cost?: number | ((c: AppContext) => number);
+    cost?: 0 | 1;
     reject?: Reject;
     /** Counts apart from the client's other requests: those to what monitors a service must not use up its limit. */
     counter?: "status:" | "";
   } = {},
 ): AppMiddleware {
   return async (c, next) => {
-    const used = typeof cost === "number" ? cost : cost(c);
-    const retryAfter = await limiter.count(c, used, counter);
-    if (retryAfter !== undefined) return await reject(c, limitError(c, used, retryAfter));
+    const retryAfter = await limiter.count(c, cost, counter);
+    if (retryAfter !== undefined) return await reject(c, limitError(c, cost, retryAfter));
     await next();
   };
 }
@@ -67,13 +66,13 @@ export interface ReadRequest {
   readonly reject?: Reject;
 }
 
-/** Handles requests whose cost is in their body, which is read within its bounds before; one that cannot be read costs one. */
-export function limitByBody(
+/** Handles requests whose cost is in their input, which is read before; one that cannot be read costs one. */
+export function limitByInput(
   limiter: RequestLimiter,
   read: (c: AppContext) => Promise<ReadRequest>,
 ): AppHandler {
   return async (c) => {
-    // The bounds are those of the client.
+    // The bounds of bodies are those of the client.
     await limiter.count(c, 0);
     const { cost, answer, reject = sendError } = await read(c).catch((error): ReadRequest => (
       { cost: 1, answer: () => Promise.reject(error) }

@@ -1,7 +1,7 @@
 /** What language models read: llms.txt, and the skill that agents install (agentskills.io). */
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { checkNames } from "../api/check_names.ts";
-import { examplesOf, NAMES_EXAMPLE } from "../api/examples.ts";
+import { examplesOf } from "../api/examples.ts";
 import { jsonSchema, type Operation } from "../api/operation.ts";
 import { operations } from "../api/operations.ts";
 import type { About } from "./openapi.ts";
@@ -48,11 +48,11 @@ function states(): string {
 }
 
 function endpoint(operation: Operation, base: string): string {
-  const { path, chapter, summary } = operation;
+  const { name, path, chapter, summary } = operation;
   if (chapter === "service") return `- GET ${path}: ${summary}`;
-  const [example] = examplesOf(path);
+  const [example] = examplesOf(name);
   if (example === undefined) return endpointLine(operation);
-  const sent = Object.entries(example.query).map(([name, value]) => `${name}=${value}`).join("&");
+  const sent = Object.entries(example.input).map(([name, value]) => `${name}=${value}`).join("&");
   return `${endpointLine(operation)}
 
       curl '${base}${path}?${sent}'
@@ -69,8 +69,9 @@ function endpointLine({ path, summary, query }: Operation): string {
 
 /** Without an example of the answer, whose rows are those of the same path by GET. */
 function postLine(): string {
-  const { path, summary } = checkNames;
-  return `- POST ${path} ${JSON.stringify(NAMES_EXAMPLE.body)}: ${summary}`;
+  const { name, path, summary } = checkNames;
+  const [example] = examplesOf(name);
+  return `- POST ${path} ${JSON.stringify(example?.input)}: ${summary}`;
 }
 
 /** Longer than a date or a domain in the examples. */

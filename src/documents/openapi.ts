@@ -6,7 +6,7 @@ import { stringify } from "yaml";
 import type * as z from "zod/mini";
 import { checkNames } from "../api/check_names.ts";
 import { ApiError, type ErrorCode } from "../api/errors.ts";
-import { type Example, examplesOf, NAMES_EXAMPLE } from "../api/examples.ts";
+import { examplesOf } from "../api/examples.ts";
 import { type Chapter, type JsonSchema, jsonSchema, type Operation } from "../api/operation.ts";
 import { operations } from "../api/operations.ts";
 
@@ -17,11 +17,6 @@ export interface About {
   readonly limit: number;
 }
 
-/** What is documented of an operation by GET or POST. */
-type Documented = Omit<Operation, "path" | "run" | "cost" | "stream"> & {
-  readonly stream?: unknown;
-};
-
 const CHAPTERS: Readonly<Record<Chapter, string>> = {
   domains: "Availability of domains, and where to register them",
   ens: "Availability and holders of .eth names",
@@ -30,6 +25,7 @@ const CHAPTERS: Readonly<Record<Chapter, string>> = {
 
 /** Renders the document, with `{base}` in place of the service's base URL. */
 export function openapi({ version, limit }: About): Json {
+  const all = [...operations, checkNames];
   return {
     openapi: "3.1.1",
     info: {
@@ -41,9 +37,14 @@ export function openapi({ version, limit }: About): Json {
     servers: [{ url: "{base}" }],
     security: [{}, { key: [] }],
     tags: Object.entries(CHAPTERS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(operations.map((operation) => [operation.path, pathOf(operation)])),
+    paths: Object.fromEntries(
+      [...Map.groupBy(all, ({ path }) => path)].map(([path, ofPath]) => [
+        path,
+        Object.fromEntries(ofPath.map((one) => [one.body ? "post" : "get", methodOf(one)])),
+      ]),
+    ),
     components: {
-      schemas: schemasOf([...operations, checkNames]),
+      schemas: schemasOf(all),
       responses: commonErrors(),
       headers: HEADERS,
       securitySchemes: {
@@ -90,24 +91,8 @@ the shortlist with its notes and last states, and chosen TLDs, in the browser. R
 not who asks.`;
 }
 
-function pathOf(operation: Operation): Json {
-  const get = methodOf(operation, inOpenapi(examplesOf(operation.path)));
-  if (operation.path !== checkNames.path) return { get };
-  const requestBody = {
-    required: true,
-    content: {
-      "application/json": {
-        schema: jsonSchema(checkNames.body(), "input"),
-        examples: { some_names: { value: NAMES_EXAMPLE.body } },
-      },
-    },
-  };
-  const examples = { some_names: { value: NAMES_EXAMPLE.answer } };
-  return { get, post: methodOf(checkNames, examples, requestBody) };
-}
-
-function methodOf(operation: Documented, examples: Json, requestBody?: Json): Json {
-  const { name, chapter, summary, description, textHeaders } = operation;
+function methodOf(operation: Operation): Json {
+  const { name, chapter, summary, description, textHeaders, body } = operation;
   const isFeed = textHeaders?.["cache-control"] !== undefined;
   return {
     operationId: name,
@@ -115,9 +100,19 @@ function methodOf(operation: Documented, examples: Json, requestBody?: Json): Js
     summary,
     description,
     parameters: parametersOf(operation),
-    ...(requestBody !== undefined && { requestBody }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: jsonSchema(body(), "input"),
+            examples: examplesFor(operation, "input"),
+          },
+        },
+      },
+    }),
     responses: {
-      200: answerOf(operation, examples),
+      200: answerOf(operation),
       ...(operation.stream !== undefined && { 204: withoutBody(STREAM_ENDED) }),
       ...(isFeed && { 304: withoutBody("If-None-Match has the ETag of the answer") }),
       ...errorResponsesOf(operation),
@@ -132,7 +127,7 @@ function withoutBody(description: string): Json {
   return { description, headers: headersWith() };
 }
 
-function parametersOf(operation: Documented): Json[] {
+function parametersOf(operation: Operation): Json[] {
   const { properties = {}, required = [] } = jsonSchema(operation.query(), "input");
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = property as JsonSchema;
@@ -140,7 +135,8 @@ function parametersOf(operation: Documented): Json[] {
   });
 }
 
-function answerOf(operation: Documented, examples: Json): Json {
+function answerOf(operation: Operation): Json {
+  const examples = examplesFor(operation, "answer");
   const schema = ref("schemas", schemaName(operation));
   const mediaType = operation.textHeaders?.["content-type"] ?? "application/json";
   return {
@@ -150,17 +146,17 @@ function answerOf(operation: Documented, examples: Json): Json {
   };
 }
 
-function inOpenapi(examples: readonly Example[]): Json {
+function examplesFor({ name }: Operation, part: "input" | "answer"): Json {
   return Object.fromEntries(
-    examples.map(({ shows, answer }) => [
+    examplesOf(name).map(({ shows, [part]: value }) => [
       shows.replaceAll(" ", "_"),
-      { summary: shows, value: answer },
+      { summary: shows, value },
     ]),
   );
 }
 
 /** The schemas of the answers by name; parts with a title are schemas of their own. */
-function schemasOf(operations: readonly Documented[]): Json {
+function schemasOf(operations: readonly Operation[]): Json {
   const schemas: Record<string, Json> = {};
   for (const operation of operations) {
     schemas[schemaName(operation)] = hoisted(operation.answer(), schemas);
@@ -207,7 +203,7 @@ interface Union {
   readonly oneOf?: readonly unknown[];
 }
 
-function schemaName({ name }: Documented): string {
+function schemaName({ name }: Operation): string {
   const words = name.split("_").map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join("")}Answer`;
 }
@@ -274,7 +270,7 @@ function commonErrors(): Json {
 }
 
 /** The errors of an operation, by status. */
-function errorResponsesOf({ errors, isUncounted }: Documented): Json {
+function errorResponsesOf({ errors, isUncounted }: Operation): Json {
   const codes = [...errors, ...COMMON].filter((code) =>
     isUncounted === undefined || code !== "rate_limit_exceeded"
   );

@@ -27,7 +27,7 @@ import {
   sendError,
 } from "../api/context.ts";
 import {
-  limitByBody,
+  limitByInput,
   type ReadRequest,
   type RequestLimiter,
   socketAddress,
@@ -100,7 +100,7 @@ export function createMcpEndpoint(
     };
   }
 
-  return limitByBody(limiter, read);
+  return limitByInput(limiter, read);
 }
 
 /**

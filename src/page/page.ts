@@ -97,8 +97,8 @@ export async function openPage(services: Services, pulledBody: PulledBody) {
   }
 
   /** The rows of names under some TLDs, or of a domain, which may be under a TLD that is none. */
-  async function rowsOf(body: Parameters<typeof checkNames.run>[0]["body"], waiter: Waiter) {
-    const { results } = await checkNames.run({ query: {}, body }, services, waiter);
+  async function rowsOf(input: Parameters<typeof checkNames.run>[0], waiter: Waiter) {
+    const { results } = await checkNames.run(input, services, waiter);
     return await Promise.all(results.map((result): TableRow | Promise<TableRow> => {
       if ("domain" in result) return domainRow(result, services);
       return { name: result.input, view: unknownView(result.message) };

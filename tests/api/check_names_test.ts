@@ -1,6 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { checkNames } from "../../src/api/check_names.ts";
-import { NAMES_EXAMPLE } from "../../src/api/examples.ts";
 import { masked } from "../support/masked.ts";
 import type { Json, RunningService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
@@ -47,16 +46,6 @@ Deno.test("POST /check answers a row for each label and TLD, in their order, as 
     const all = await post(service, { names: ["taken"] });
     assertEquals(all.body.results.map(({ tld }: Json) => tld), ["com", "net", "org"]);
   }, { TLDS: "com,net,org" }));
-
-Deno.test("POST /check answers its example, which matches its schemas", () =>
-  withService(async (service) => {
-    const { body: schema, answer } = checkNames;
-    const example = NAMES_EXAMPLE;
-    const { status, body } = await post(service, example.body);
-    assertEquals([status, masked(body)], [200, masked(example.answer)]);
-    assertEquals(schema().parse(example.body), example.body);
-    assertEquals<unknown>(answer().parse(example.answer), example.answer);
-  }));
 
 Deno.test("POST /check answers a name that cannot be checked with a row of its own", () =>
   withService(async (service) => {

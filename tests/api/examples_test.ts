@@ -1,26 +1,31 @@
 import { assert, assertEquals } from "@std/assert";
+import { checkNames } from "../../src/api/check_names.ts";
 import { examplesOf } from "../../src/api/examples.ts";
 import { operations } from "../../src/api/operations.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startLab } from "../lab/lab.ts";
 import { masked } from "../support/masked.ts";
+import { postJson } from "../support/post_json.ts";
 import { startService } from "../support/service.ts";
 
-for (const { path, query, answer, textHeaders, chapter } of operations) {
+for (
+  const { name, path, query, body, answer, textHeaders, chapter } of [...operations, checkNames]
+) {
   if (chapter === "service" || textHeaders !== undefined) continue;
-  Deno.test(`the examples of ${path} equal the answers of the demo and match the schemas`, async () => {
+  Deno.test(`the examples of ${name} equal the answers of the demo and match the schemas`, async () => {
     await using lab = await startLab();
     await using chain = await startChain();
     await using service = await startService(lab, { env: chain.env });
     await service.services.jobs.dependencies.prices.refresh();
-    const examples = examplesOf(path);
+    const examples = examplesOf(name);
     assert(examples.length > 0);
-    for (const example of examples) {
-      const address = `${path}?${new URLSearchParams(example.query)}`;
-      const { status, body } = await service.get(address);
-      assertEquals([status, masked(body)], [200, masked(example.answer)], example.shows);
-      query().parse(example.query);
-      assertEquals(answer().parse(example.answer), example.answer);
+    for (const { shows, input, answer: expected } of examples) {
+      const { status, body: answered } = await (body === undefined
+        ? service.get(`${path}?${new URLSearchParams(input as Record<string, string>)}`)
+        : service.get(path, postJson(input)));
+      assertEquals([status, masked(answered)], [200, masked(expected)], shows);
+      (body ?? query)().parse(input);
+      assertEquals(answer().parse(expected), expected);
     }
   });
 }

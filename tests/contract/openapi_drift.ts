@@ -85,9 +85,9 @@ async function behindPrism(
 
 Deno.test("every operation answers its examples and other names of the lab as documented", () =>
   behindPrism(async ({ get }) => {
-    for (const { path } of operations) {
-      for (const { query } of examplesOf(path)) {
-        const sent = new URLSearchParams(query);
+    for (const { name, path } of operations) {
+      for (const { input } of examplesOf(name)) {
+        const sent = new URLSearchParams(input as Record<string, string>);
         assertEquals((await get(`${path}?${sent}`)).status, 200, path);
       }
     }

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { parse } from "yaml";
-import { examplesOf, NAMES_EXAMPLE } from "../../src/api/examples.ts";
+import { examplesOf } from "../../src/api/examples.ts";
 import { operations } from "../../src/api/operations.ts";
 import { llms, skill, SKILL_NAME, trimmed } from "../../src/documents/agent_texts.ts";
 
@@ -25,14 +25,17 @@ const commands = [...text.matchAll(/^ +curl '(.+)'\n +(.+)$/gm)]
 const about = operations.filter(({ chapter }) => chapter !== "service");
 
 Deno.test("llms.txt has a line for every operation, with the first example as a curl and its answer", () => {
-  for (const { path } of operations) {
+  for (const { name, path } of operations) {
     assertMatch(text, new RegExp(`\n- GET ${path}[: ]`));
-    const [example] = examplesOf(path);
+    const [example] = examplesOf(name);
     const ofPath = commands.filter(({ url }) => url.pathname === path);
     const shown = ofPath.map(({ url, answer }) => [Object.fromEntries(url.searchParams), answer]);
-    assertEquals(shown, example === undefined ? [] : [[example.query, trimmed(example.answer)]]);
+    assertEquals(shown, example === undefined ? [] : [[example.input, trimmed(example.answer)]]);
   }
-  assertStringIncludes(text, `\n- POST /check ${JSON.stringify(NAMES_EXAMPLE.body)}: `);
+  assertStringIncludes(
+    text,
+    `\n- POST /check ${JSON.stringify(examplesOf("check_names")[0]?.input)}: `,
+  );
   const [, link] = /\]\((.+)\)/.exec(text) ?? [];
   assertEquals(link, `${BASE}/openapi.yaml`);
 });

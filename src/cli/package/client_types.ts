@@ -4,7 +4,7 @@
  */
 import { ERROR_CODES } from "../../api/errors.ts";
 import { type JsonSchema, jsonSchema } from "../../api/operation.ts";
-import { checkNames } from "../../api/check_names.ts";
+import { checkNames, namesBody } from "../../api/check_names.ts";
 import { operations } from "../../api/operations.ts";
 
 /** What `src/client.ts` declares beside the API's types. */
@@ -62,7 +62,7 @@ ${paths.join("\n")}
 }
 
 /** The body of \`POST /check\`, and its answer. */
-export interface Names ${typeOf(checkNames.body())}
+export interface Names ${typeOf(namesBody())}
 export interface NamesAnswer ${typeOf(checkNames.answer())}
 
 /** The codes of errors. */
