@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { MEANINGS } from "../../static/vocabulary.js";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { Meaning } from "../rules/evidence.ts";
-import { readDomain, readLabel } from "../rules/name.ts";
 import { wantedRank } from "../rules/tables/tlds.ts";
 import { LIKELY, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
@@ -240,19 +239,6 @@ export function openChecks(
   // The verdict decides the state together with the fields that the schema has for it.
   return async ({ label, tld }) =>
     await check(label, tld, waiter, { withEvidence: evidence !== undefined }) as DomainRow;
-}
-
-/** The domains that a name stands for, a label under each of `tlds` or a domain; or why it cannot be checked. */
-export async function toDomains(
-  name: string,
-  tlds: readonly string[],
-  services: Pick<Services, "suffixes">,
-): Promise<{ label: string; tld: string }[] | ApiError> {
-  const reading = name.includes(".") ? readDomain(name) : readLabel(name);
-  if (reading.kind === "refused") return new ApiError("invalid_name", reading.why);
-  const { label } = reading;
-  if (reading.kind === "label") return tlds.map((tld) => ({ label, tld }));
-  return await suffixErrorOf(reading.tld, services) ?? [{ label, tld: reading.tld }];
 }
 
 /** The error for a TLD or suffix under which no names can be checked; undefined if they can. */

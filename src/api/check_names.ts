@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { isListOf, type Waiter } from "../flow/cache/flight.ts";
 import { nameIn } from "../../static/names_in_text.js";
-import { readSuffix, toAsciiName } from "../rules/name.ts";
+import { readDomain, readLabel, readSuffix, toAsciiName } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
 import {
   openChecks,
@@ -11,7 +11,6 @@ import {
   startLookUps,
   startTimes,
   suffixErrorOf,
-  toDomains,
 } from "./check.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
@@ -112,11 +111,16 @@ function tooLarge(most: string): ApiError {
   return new ApiError("invalid_body", `send at most ${most}`);
 }
 
-/** What is asked for one row: a domain, or nothing because the name cannot be checked. */
-type Item = { input: string; tld: string } & ({ label: string } | { error: ApiError });
+/** What is asked for one row: a domain, or nothing where the name cannot be checked. */
+interface Item {
+  readonly input: string;
+  readonly label: string;
+  readonly tld: string;
+  readonly error?: ApiError | undefined;
+}
 
-/** Reads the names; returns what starts their checks. */
-async function prepareRows(
+/** Reads the names; returns how many rows they make, and what starts their checks. */
+export async function prepareRows(
   { names, tlds, ...options }: Input,
   services: Services,
   waiter?: Waiter,
@@ -125,33 +129,33 @@ async function prepareRows(
   const under = await tldsOf(tlds, services);
   const items = (await Promise.all(names.map((input) => itemsOf(input, under, services)))).flat();
   const start = () => {
-    const labels = new Set(items.flatMap((item) => "label" in item ? [item.label] : []));
+    const labels = new Set(items.flatMap(({ label, error }) => error ? [] : [label]));
     const look = openChecks(labels, options, services, waiter);
     if (waiter !== undefined) waiter.isList = isListOf(names.length);
-    return startLookUps(items, async (item): Promise<Row> => {
-      const { input } = item;
-      if ("label" in item) return { input, ...await look(item) };
-      const { code, message } = item.error;
-      return {
-        input,
-        error: code === "unsupported_tld" ? code : "invalid_name",
-        message,
-        code: 400,
-      };
+    return startLookUps(items, async ({ input, error, ...domain }): Promise<Row> => {
+      if (error === undefined) return { input, ...await look(domain) };
+      const code = error.code === "unsupported_tld" ? error.code : "invalid_name";
+      return { input, error: code, message: error.message, code: 400 };
     });
   };
-  return { start, summary: () => ({ count: items.length, ...times() }) };
+  const count = items.length;
+  return { count, start, summary: () => ({ count, ...times() }) };
 }
 
+/** What a name stands for: a label under each of the TLDs, or a domain. */
 async function itemsOf(
   input: string,
   tlds: readonly string[],
   services: Services,
 ): Promise<Item[]> {
-  const reading = await toDomains(toAsciiName(nameIn(input)), tlds, services);
-  return reading instanceof ApiError
-    ? [{ input, tld: "", error: reading }]
-    : reading.map((domain) => ({ input, ...domain }));
+  const name = toAsciiName(nameIn(input));
+  const reading = name.includes(".") ? readDomain(name) : readLabel(name);
+  if (reading.kind === "label") return tlds.map((tld) => ({ input, label: reading.label, tld }));
+  if (reading.kind === "refused") {
+    return [{ input, label: "", tld: "", error: new ApiError("invalid_name", reading.why) }];
+  }
+  const { label, tld } = reading;
+  return [{ input, label, tld, error: await suffixErrorOf(tld, services) }];
 }
 
 /** The TLDs of the labels, without duplicates. */

@@ -1,13 +1,11 @@
-import { isListOf } from "../flow/cache/flight.ts";
 import * as z from "zod/mini";
-import { nameIn } from "../../static/names_in_text.js";
-import { requireSuffix, startLookUps, toDomains } from "../api/check.ts";
-import { MOST } from "../api/check_names.ts";
-import { toAsciiName } from "../rules/name.ts";
+import { requireSuffix } from "../api/check.ts";
+import { MOST, prepareRows } from "../api/check_names.ts";
 import { type CostUsd, costUsd, quotePrice } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
+import { ensCheck } from "../api/ens.ts";
 import { ApiError } from "../api/errors.ts";
 import { tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
@@ -17,6 +15,8 @@ import { tool } from "./tool.ts";
 const MAX_DOMAINS = 250;
 /** The most names that are checked under every TLD where `tlds` is absent. */
 const MAX_NAMES_FOR_ALL_TLDS = 2;
+
+const TOO_MANY = `send at most ${MAX_DOMAINS} names times TLDs per call, fewer names or TLDs`;
 
 const WANTED = WANTED_TLDS.join(", ");
 
@@ -92,33 +92,30 @@ export const checkDomainTool = tool({
       ),
     }),
   cost: ({ names }) => names.length,
-  async run(
-    { names, tlds, details = false, evidence: withEvidence = false, links = false },
-    services,
-    waiter,
-  ) {
-    const enabled = await services.tlds.enabled();
+  async run({ names, tlds, details = false, evidence, links = false }, services, waiter) {
     for (const tld of tlds ?? []) await requireSuffix(tld, services);
-    const labelTlds = tlds ?? defaultTlds(names.length, enabled);
+    const { count, start } = await prepareRows(
+      {
+        names,
+        tlds: tlds ?? defaultTlds(names.length, await services.tlds.enabled()),
+        evidence: evidence ? "1" : undefined,
+      },
+      services,
+      waiter,
+    );
+    if (count > MAX_DOMAINS) throw new ApiError("invalid_body", TOO_MANY, `${count} domains`);
     const invalid: [reason: string, name: string][] = [];
-    const domains = new Map<string, { label: string; tld: string }>();
-    for (const name of names) {
-      const reading = await readAgentsName(name, labelTlds, services);
-      if (reading instanceof ApiError) invalid.push([reading.message, name.slice(0, 80)]);
-      else for (const domain of reading) domains.set(`${domain.label}.${domain.tld}`, domain);
+    const byDomain = new Map<string, Row>();
+    for (const { input, ...row } of await Promise.all(start())) {
+      if ("domain" in row) byDomain.set(row.domain, row as Row);
+      // The tool in place of the path for .eth names.
+      else invalid.push([row.message.replace(ensCheck.path, "check_ens_name"), input.slice(0, 80)]);
     }
-    if (domains.size > MAX_DOMAINS) throw tooMany(domains.size);
-    const labels = new Set(Array.from(domains.values(), ({ label }) => label));
-    services.popular.count("domain", labels, waiter);
-    if (waiter !== undefined) waiter.isList = isListOf(names.length);
-    const rows = await Promise.all(startLookUps(
-      [...domains.values()],
-      ({ label, tld }) => services.checkDomain(label, tld, waiter, { withEvidence }),
-    ));
+    const rows = [...byDomain.values()];
     const of = (...states: State[]) => rows.filter(({ state }) => states.includes(state));
     const show = (rows: readonly Row[]) =>
       Promise.all(rows.map((row) => shown(row, { details, links }, services)));
-    const others = details || withEvidence ? await show(of("taken", "reserved")) : undefined;
+    const others = details || evidence ? await show(of("taken", "reserved")) : undefined;
     return {
       count: rows.length,
       available: await show(of("available")),
@@ -132,15 +129,15 @@ export const checkDomainTool = tool({
     };
   },
   text({ available, premium, unknown, taken, reserved, invalid }) {
-    const countOf = (groups: typeof reserved) => groups.flatMap(({ domains }) => domains).length;
-    const counts = [
-      [available.length, "available"],
-      [premium.length, "premium"],
-      [unknown.length, "unknown"],
-      [taken.length, "taken"],
-      [countOf(reserved), "reserved"],
-      [countOf(invalid), "invalid"],
-    ].flatMap(([count, word]) => count === 0 ? [] : [`${count} ${word}`]);
+    const domainsOf = (groups: typeof reserved) => groups.flatMap(({ domains }) => domains);
+    const counts = Object.entries({
+      available,
+      premium,
+      unknown,
+      taken,
+      reserved: domainsOf(reserved),
+      invalid: domainsOf(invalid),
+    }).flatMap(([word, { length }]) => length === 0 ? [] : [`${length} ${word}`]);
     const names = [
       ...available.map(({ domain }) => domain),
       ...premium.map(({ domain }) => `${domain} (premium)`),
@@ -148,11 +145,6 @@ export const checkDomainTool = tool({
     return [counts.join(", ") || "Nothing to check", ...names].join("\n");
   },
 });
-
-function tooMany(domains: number): ApiError {
-  const advice = `send at most ${MAX_DOMAINS} names times TLDs per call, fewer names or TLDs`;
-  return new ApiError("invalid_body", advice, `${domains} domains`);
-}
 
 /** The domains of each reason, in the order of the first. */
 function groupedBy(reasons: readonly (readonly [reason: string, domain: string])[]) {
@@ -166,18 +158,10 @@ function reasonOf({ error = "", retryAfter }: Row): string {
   return error.replace(`; retry in ${retryAfter} s`, "");
 }
 
-/** Reads a name as an agent sends it: it may be in Unicode, or a .eth name. */
-async function readAgentsName(name: string, tlds: readonly string[], services: Services) {
-  const text = toAsciiName(nameIn(name));
-  return /\.eth$/i.test(text)
-    ? new ApiError("invalid_name", undefined, "Not in DNS: use check_ens_name")
-    : await toDomains(text, tlds, services);
-}
-
-function defaultTlds(names: number, enabled: readonly string[]): readonly string[] {
-  if (names <= MAX_NAMES_FOR_ALL_TLDS) return enabled;
+/** The TLDs of labels where a call has none; undefined for all that are enabled. */
+function defaultTlds(names: number, enabled: readonly string[]): string[] | undefined {
   const wanted = WANTED_TLDS.filter((tld) => enabled.includes(tld));
-  return wanted.length > 0 ? wanted : enabled;
+  return names <= MAX_NAMES_FOR_ALL_TLDS || wanted.length === 0 ? undefined : wanted;
 }
 
 type Row = Awaited<ReturnType<Services["checkDomain"]>>;

@@ -181,7 +181,7 @@ Deno.test("check_domain takes names in Unicode, and shows both forms", () =>
     const [{ domain, unicode }, ...others] = answer.available;
     assertEquals([domain, unicode, others], ["xn--bcher-kva.dev", "bücher.dev", []]);
     assertEquals(answer.taken, ["xn--caf-dma.com"]);
-    const reason = "Not in DNS: use check_ens_name";
+    const reason = "Unsupported TLD: use check_ens_name for .eth names";
     assertEquals(answer.invalid, [{ reason, domains: ["bücher.eth"] }]);
     assertEquals(answer.reserved[0].domains, ["xn--53ha.com"]);
   }));
@@ -195,7 +195,7 @@ Deno.test("a name that check_domain cannot check is invalid with its reason, and
       [/^Invalid name: Use 1 to 63 letters .*, such as foo-bar or foobar$/, ["foo bar"]],
       [/^Unsupported TLD: b\.com is a name, .*: send b\.com itself$/, ["a.b.com"]],
       [/^Unsupported TLD: \.zzz is no TLD of the root zone; /, ["foo.zzz", "bar.zzz"]],
-      [/^Not in DNS: use check_ens_name$/, ["Vitalik.ETH"]],
+      [/^Unsupported TLD: use check_ens_name for \.eth names$/, ["Vitalik.ETH"]],
       [/^Invalid name: Use 1 to 63 letters a-z, digits and hyphens$/, [""]],
     ];
     assertEquals(answer.invalid.length, reasons.length);
