@@ -9,7 +9,7 @@ import {
   createMcpHandler,
   INVALID_PARAMS,
   INVALID_REQUEST,
-  isInitializeRequest,
+  isSpecType,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
   originValidationResponse,
@@ -69,6 +69,10 @@ export function createMcpEndpoint(
 
   async function answer(c: AppContext, message: JsonObject): Promise<Response> {
     const request = acceptingBoth(c.req.raw);
+    if (request === undefined) {
+      const why = `Send Accept: ${BOTH_TYPES}`;
+      return await sendMcp(c, refusal(406, REJECTED, why, message.id), pulledBody);
+    }
     senders.set(request, senderOf(c));
     const response = await handler.fetch(request, { parsedBody: message });
     if (response.status >= 500) reports.error("mcp.failed", { method: message.method });
@@ -120,15 +124,18 @@ function readMessage(body: string): JsonObject | Response {
   if (message === undefined) return refusal(400, PARSE_ERROR, "The message is not JSON");
   if (isObject(message) && !Array.isArray(message)) {
     const { method, params, id } = message;
-    // Clients of the 2026 revision, which has no such method, send their version in `_meta`.
+    // Clients of the 2026 revision, which has no initialize, send their version in `_meta`.
     const isModern = "io.modelcontextprotocol/protocolVersion" in Object(Object(params)._meta);
-    if (method !== "initialize" || isModern || isInitializeRequest(message)) return message;
-    // The package would report a fault of its own.
-    return refusal(400, INVALID_PARAMS, "Send all members of an initialize request", id);
+    const isChecked = method === "initialize" ? !isModern : CHECKED.has(method);
+    if (!isChecked || isSpecType.ClientRequest(message)) return message;
+    return refusal(400, INVALID_PARAMS, `Send the params of ${method} as MCP has them`, id);
   }
   // A batch would be many calls at the cost of one: MCP has had none since 2025.
   return refusal(400, INVALID_REQUEST, "Send one JSON-RPC message: batches are not supported");
 }
+
+/** For invalid params of these, as of initialize, the package would report a fault of its own. */
+const CHECKED: ReadonlySet<unknown> = new Set(["prompts/get", "prompts/list", "tools/list"]);
 
 function refusal(status: number, code: number, message: string, sentId?: unknown): Response {
   const id = isRequestId(sentId) ? sentId : null;
@@ -151,12 +158,19 @@ function costOf({ method, params }: JsonObject): number {
   return reading.success ? tool.cost(reading.data) : 1;
 }
 
-/** The request of a client that takes any type as one that takes both, which the protocol's package demands by name. */
-function acceptingBoth(request: Request): Request {
-  const { url, method, headers, signal } = request;
-  if (!/^\s*$|\*\/\*/.test(headers.get("accept") ?? "")) return request;
+/** The types of an answer: clients must take both. */
+const BOTH_TYPES = "application/json, text/event-stream";
+
+/**
+ * The request with both types by name, if its client takes them or any: of those that do not, the package answers the ones of
+ * the 2026 revision all the same.
+ */
+function acceptingBoth({ url, method, headers, signal }: Request): Request | undefined {
+  const accept = headers.get("accept") ?? "";
+  const isTaken = (type: string) => accept.includes(type);
+  if (!/^\s*$|\*\/\*/.test(accept) && !BOTH_TYPES.split(", ").every(isTaken)) return undefined;
   const named = new Headers(headers);
-  named.set("accept", "application/json, text/event-stream");
+  named.set("accept", BOTH_TYPES);
   return new Request(url, { method, headers: named, signal });
 }
 

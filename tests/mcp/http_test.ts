@@ -21,7 +21,7 @@ function modern(method: string, params = {}) {
   };
 }
 
-Deno.test("the endpoint answers with and without the trailing slash, and clients that accept every type", () =>
+Deno.test("the endpoint answers with and without the trailing slash, and clients that accept JSON and event streams", () =>
   withService(async ({ url }) => {
     for (const path of ["/mcp", "/mcp/", "/mcp?x=1"]) {
       const { status, body } = await postMcp(`${url}${path}`, PING);
@@ -31,6 +31,15 @@ Deno.test("the endpoint answers with and without the trailing slash, and clients
     for (const accept of ["*/*", `${json}, */*;q=0.5`, `${json}, text/event-stream`]) {
       const { status, body } = await postMcp(`${url}/mcp/`, LIST, { headers: { accept } });
       assertEquals([status, body.result.tools.length], [200, 6], accept);
+    }
+    for (const accept of [json, "text/event-stream", "text/html"]) {
+      const { message, headers } = modern("tools/list");
+      for (const [sent, own] of [[LIST, {}], [message, headers]] as const) {
+        const { status, body } = await postMcp(`${url}/mcp/`, sent, {
+          headers: { ...own, accept },
+        });
+        assertEquals([status, body.id, body.error.code], [406, 7, -32_000], accept);
+      }
     }
   }));
 
@@ -148,9 +157,13 @@ Deno.test("the prompt name_a_product holds the product and the calls", () =>
     }
   }));
 
-Deno.test("a tool that is none, and initialize without its members, get JSON-RPC's errors", () =>
+Deno.test("a tool that is none, and params that a method does not have, get JSON-RPC's errors", () =>
   withService(async ({ url }) => {
     const wrong = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
+    const prompt = (product: unknown) => ({ name: "name_a_product", arguments: { product } });
+    const initialize = modern("initialize");
+    const { body: { error } } = await postMcp(`${url}/mcp/`, initialize.message, initialize);
+    assertEquals(error.code, -32_601, "it is no method of the 2026 revision");
     for (
       const [message, expected, id] of [
         [toolCall("nope", {}), 200, 1],
@@ -158,6 +171,10 @@ Deno.test("a tool that is none, and initialize without its members, get JSON-RPC
         [wrong, 400, 1],
         [{ ...wrong, params: { _meta: { progressToken: 1 } } }, 400, 1],
         [{ ...wrong, id: { a: 1 } }, 400, null],
+        [{ ...wrong, method: "prompts/get", params: prompt(7) }, 400, 1],
+        [{ ...wrong, method: "prompts/get", params: prompt("") }, 200, 1],
+        [modern("prompts/get", prompt(7)).message, 400, 7],
+        [{ ...LIST, params: { cursor: 7 } }, 400, 7],
       ] as const
     ) {
       const { status, body } = await postMcp(`${url}/mcp/`, message);
