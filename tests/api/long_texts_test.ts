@@ -1,4 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { operations } from "../../src/api/operations.ts";
+import { IS_LONG_RUN } from "../support/long_run.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -53,3 +56,40 @@ Deno.test("a long text of a client, in a URL, a header or a body, is never a fau
     }
     assertEquals(events.filter(({ level }) => level === "error"), []);
   }, { RATE_LIMIT: "100000", TRUSTED_PROXIES: "1" }));
+
+const text = (maxLength: number) => fc.string({ unit: "binary", maxLength });
+
+/** Known and unknown parameters, repeated, empty, badly encoded or not encoded. */
+const queries = fc.array(
+  fc.tuple(
+    fc.oneof(fc.constantFrom("name", "tld", "type", "domain", "registrar", "__proto__"), text(12)),
+    fc.oneof(
+      fc.constantFrom("", "taken", "com", ".COM", "gTLD", "a.com", "porkbun", "alice.eth", "%00"),
+      text(80),
+      fc.webPath(),
+    ),
+    fc.constantFrom(encodeURIComponent, encodeURI),
+  ),
+  { maxLength: 5 },
+).map((pairs) =>
+  pairs.map(([name, value, encode]) => {
+    // Lone surrogates become the replacement character, as in a browser.
+    const safe = (text: string) => encode(text.toWellFormed()).replace(/[#&]/g, "");
+    return `${safe(name)}=${value === "%00" ? value : safe(value)}`;
+  }).join("&")
+);
+
+Deno.test("arbitrary query strings get documented answers only, and never a 5xx", () =>
+  withService(async ({ get }) => {
+    const statuses = new Set<number>();
+    const paths = operations.filter(({ textHeaders }) => !textHeaders).map(({ path }) => path);
+    const isDocumented = async (path: string, query: string) => {
+      const { status } = await get(`${path}?${query}`);
+      statuses.add(status);
+      // Without a node, .eth names cannot be looked up.
+      assert(status < 500 || path.startsWith("/v1/ens/"), `${path}?${query}: ${status}`);
+    };
+    const property = fc.asyncProperty(fc.constantFrom(...paths), queries, isDocumented);
+    await fc.assert(property, { numRuns: IS_LONG_RUN ? 5_000 : 500 });
+    assert(statuses.has(200) && statuses.has(400));
+  }, { RATE_LIMIT: "100000", TLDS: "com,net" }));

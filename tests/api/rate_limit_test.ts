@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createKeys } from "../../src/store/keys.ts";
+import { operations } from "../../src/api/operations.ts";
 import { startLab } from "../lab/lab.ts";
 import { rawGet } from "../support/raw_get.ts";
 import { type RunningService, startService } from "../support/service.ts";
@@ -198,5 +199,9 @@ Deno.test("a client that has used its limit reads /health and /metrics, and a lo
       statuses.push(await statusOf(path));
     }
     assertEquals(statuses, [429, 200, 200, 429]);
+    await get("/health");
+    for (const { path, isUncounted } of operations) {
+      assertEquals((await get(path)).status, isUncounted ? 200 : 429, path);
+    }
     for (let n = 0; n < 9; n++) assertEquals(await statusOf("/health/ready"), 200);
   }, { RATE_LIMIT: "2" }));

@@ -2,7 +2,6 @@
 const TOOLS = {
   redocly: "@redocly/cli@2.77.0",
   spectral: "@stoplight/spectral-cli@6.16.3",
-  prism: "@stoplight/prism-cli@5.16.0",
   "openapi-typescript": "openapi-typescript@7.13.0",
 } as const;
 

@@ -5,6 +5,7 @@ import { readDomain, readEnsLabel, readLabel, readSuffix } from "../../src/rules
 import { openapi, openapiYaml } from "../../src/documents/openapi.ts";
 import { operations } from "../../src/api/operations.ts";
 import { STATES } from "../../src/rules/verdict.ts";
+import { resolve } from "../support/documented.ts";
 import type { Json } from "../support/service.ts";
 
 const ABOUT = { version: "1.2.3", limit: 42 };
@@ -33,11 +34,6 @@ Deno.test("openapi() documents each error of an operation with its status and bo
     }
   }
 });
-
-function resolve(node: Json): Json {
-  if (node.$ref === undefined) return node;
-  return node.$ref.slice(2).split("/").reduce((at: Json, key: string) => at[key], document);
-}
 
 function documentedErrors(response: Json): Json[] {
   const { examples } = resolve(response).content["application/json"];

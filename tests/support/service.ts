@@ -9,6 +9,7 @@ import type { Timeouts } from "../../src/wiring/platform.ts";
 import { createServices } from "../../src/wiring/services.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv } from "../lab/lab_env.ts";
+import { assertDocumented } from "./documented.ts";
 import { UNLIMITED } from "./unlimited.ts";
 
 /** The service in this process, on a real port and on the lab. */
@@ -78,15 +79,13 @@ export async function startService(
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
 
-  /** GETs a path and parses the body as JSON. */
+  /** GETs a path and parses the body as JSON, which must be as the service documents it. */
   async function get(path: string, init: RequestInit = {}) {
     const response = await fetch(`${url}${path}`, init);
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (text === "" ? undefined : JSON.parse(text)) as Json,
-    };
+    const body: Json = text === "" ? undefined : JSON.parse(text);
+    assertDocumented(path, init, response, body);
+    return { status: response.status, headers: response.headers, body };
   }
 
   return {
