@@ -7,15 +7,15 @@ import { createBodyReader, type PulledBody } from "./bodies.ts";
 import {
   type AppContext,
   type AppHandler,
+  JSON_TYPE,
   RequestWaiter,
   send,
   senderOf,
-  sendJson,
-  sendStream,
+  sendLong,
 } from "./context.ts";
 import { ApiError } from "./errors.ts";
 import { baseUrl } from "./middleware.ts";
-import { createReadQuery, misspelt, type Operation, slipAmong } from "./operation.ts";
+import { createReadQuery, type Operation, slipAmong } from "./operation.ts";
 import { limitByInput, type RequestLimiter } from "./rate_limit.ts";
 import { createAnswerStream, LAST_EVENT, streamFormatOf } from "./stream.ts";
 
@@ -34,8 +34,11 @@ interface HandlerOptions {
 const MAX_QUERIES = 4_000;
 
 /** The handler of an operation. It counts the requests of one whose input says what they cost. */
-export function answerOperation(operation: Operation, options: HandlerOptions): AppHandler {
-  const { body, cost } = operation;
+export function answerOperation(
+  operation: Operation,
+  { services, limiter, reportFault, pulledBody }: HandlerOptions,
+): AppHandler {
+  const { body, cost, run, stream, serverTiming, textHeaders } = operation;
   const readQuery = createReadQuery(operation);
   // Without a name `getQueryParams` gives all parameters.
   const queryOf = memoized(
@@ -43,41 +46,9 @@ export function answerOperation(operation: Operation, options: HandlerOptions): 
     MAX_QUERIES,
   );
   const bodyOf = body && createReadJson(body);
-  const respondTo = createRespondTo(operation, options);
-  if (cost === undefined) return async (c) => await respondTo(queryOf(c.req.url), c);
-  return limitByInput(options.limiter, async (c) => {
-    const input = { ...queryOf(c.req.url), ...await bodyOf?.(c) };
-    return { cost: await cost(input, options.services), answer: (c) => respondTo(input, c) };
-  });
-}
 
-/** Creates the reader of bodies in JSON, which throws an `ApiError` for any other. */
-function createReadJson(body: NonNullable<Operation["body"]>) {
-  const readBody = createBodyReader();
-  let schema: ReturnType<typeof body> | undefined;
-  return async (c: AppContext): Promise<Record<string, unknown>> => {
-    if (!JSON_TYPE.test(c.req.header("content-type") ?? "")) {
-      throw new ApiError("unsupported_media_type");
-    }
-    const sent = parseJson(await readBody(c.req.raw, senderOf(c)));
-    if (sent === undefined) throw new ApiError("invalid_body", "it is not JSON");
-    schema ??= body();
-    const slip = slipAmong(Object.keys(Object(sent)), Object.keys(schema.shape));
-    if (slip !== undefined) throw misspelt(slip);
-    const reading = schema.safeParse(sent);
-    if (reading.success) return reading.data;
-    throw new ApiError("invalid_body", reading.error.issues[0]?.message);
-  };
-}
-
-const JSON_TYPE = /^application\/json *(?:;|$)/i;
-
-/** Answers an input that has been read, in the format that the request prefers. */
-function createRespondTo(
-  { run, stream, serverTiming, textHeaders }: Operation,
-  { services, reportFault, pulledBody }: HandlerOptions,
-): (input: Record<string, unknown>, c: AppContext) => Promise<Response> {
-  return async (input, c) => {
+  /** Answers an input that has been read, in the format that the request prefers. */
+  async function respondTo(input: Record<string, unknown>, c: AppContext): Promise<Response> {
     const format = stream && streamFormatOf(c.req.header("accept"));
     if (stream === undefined || format === undefined) {
       const answer = await run(input, services, new RequestWaiter(c));
@@ -87,18 +58,52 @@ function createRespondTo(
       }
       const timing = serverTiming?.(answer);
       const headers = {
+        ...JSON_TYPE,
         ...(stream && { vary: "Accept" }),
         ...(timing !== undefined && { "server-timing": timing }),
       };
-      return sendJson(c, answer, headers, pulledBody);
+      return sendLong(c, JSON.stringify(answer), headers, { pulledBody });
     }
     if (c.req.header("last-event-id") === LAST_EVENT) return send(c, null, {}, 204);
     const events = createAnswerStream(format);
     const results = await stream(input, services, new RequestWaiter(c, events));
     // A streamed body has no length to announce, so HEAD looks nothing up.
-    const body = c.req.method === "HEAD"
+    const chunks = c.req.method === "HEAD"
       ? null
       : pulledBody(events.chunksOf(results, (error) => reportFault(error, c)), senderOf(c));
-    return sendStream(c, format.mediaType, body);
+    return send(c, chunks, {
+      "content-type": format.mediaType,
+      "vary": "Accept",
+      // No compression and no buffering, so that rows arrive at once; X-Accel-Buffering is nginx's header for that.
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    });
+  }
+
+  if (cost === undefined) return async (c) => await respondTo(queryOf(c.req.url), c);
+  return limitByInput(limiter, async (c) => {
+    const input = { ...queryOf(c.req.url), ...await bodyOf?.(c) };
+    return { cost: await cost(input, services), answer: (c) => respondTo(input, c) };
+  });
+}
+
+/** Creates the reader of bodies in JSON, which throws an `ApiError` for any other. */
+function createReadJson(body: NonNullable<Operation["body"]>) {
+  const readBody = createBodyReader();
+  let schema: ReturnType<typeof body> | undefined;
+  return async (c: AppContext): Promise<Record<string, unknown>> => {
+    if (!IS_JSON.test(c.req.header("content-type") ?? "")) {
+      throw new ApiError("unsupported_media_type");
+    }
+    const sent = parseJson(await readBody(c.req.raw, senderOf(c)));
+    if (sent === undefined) throw new ApiError("invalid_body", "it is not JSON");
+    schema ??= body();
+    const slip = slipAmong(Object.keys(Object(sent)), Object.keys(schema.shape));
+    if (slip !== undefined) throw slip.error;
+    const reading = schema.safeParse(sent);
+    if (reading.success) return reading.data;
+    throw new ApiError("invalid_body", reading.error.issues[0]?.message);
   };
 }
+
+const IS_JSON = /^application\/json *(?:;|$)/i;

@@ -79,27 +79,15 @@ export function send(
   return new Response(body, { status, headers: { ...c.get("headers"), ...headers } });
 }
 
-/** Sends JSON; a long one is pulled. */
-export function sendJson(
+/** Sends a text; a long one is pulled. */
+export function sendLong(
   c: AppContext,
-  body: unknown,
-  headers: Headers,
-  pulledBody: PulledBody,
-): Response {
-  const text = JSON.stringify(body);
-  const all = { ...JSON_TYPE, ...headers };
-  if (text.length <= MAX_WHOLE_TEXT) return send(c, text, all);
-  return sendBytes(c, new TextEncoder().encode(text), all, { pulledBody });
-}
-
-/** Sends bytes; many are pulled. */
-export function sendBytes(
-  c: AppContext,
-  bytes: Uint8Array<ArrayBuffer>,
+  text: string,
   headers: Headers,
   { status = 200, pulledBody }: { status?: number; pulledBody: PulledBody },
 ): Response {
-  if (bytes.length <= MAX_WHOLE_TEXT) return send(c, bytes, headers, status);
+  if (text.length <= MAX_WHOLE_TEXT) return send(c, text, headers, status);
+  const bytes = new TextEncoder().encode(text);
   const body = pulledBody(chunksOf(bytes), senderOf(c));
   return send(c, body, { "content-length": `${bytes.length}`, ...headers }, status);
 }
@@ -112,19 +100,4 @@ export function sendError(c: AppContext, error: ApiError): Response {
     { ...JSON_TYPE, ...error.headers },
     error.status,
   );
-}
-
-/** Sends a stream; without a body to HEAD. */
-export function sendStream(
-  c: AppContext,
-  mediaType: string,
-  body: ReadableStream<Uint8Array> | null,
-): Response {
-  return send(c, body, {
-    "content-type": mediaType,
-    "vary": "Accept",
-    // No compression and no buffering, so that rows arrive at once; X-Accel-Buffering is nginx's header for that.
-    "cache-control": "no-store, no-transform",
-    "x-accel-buffering": "no",
-  });
 }

@@ -85,7 +85,7 @@ export function createReadQuery<Query extends z.ZodMiniObject>(
     const slip = slipAmong(Object.keys(queries), Object.keys(schema.shape));
     // Names are case-sensitive: a required one that only differs in case is missing.
     if (slip !== undefined && (reading.success || slip.sent.toLowerCase() !== slip.meant)) {
-      throw misspelt(slip);
+      throw slip.error;
     }
     if (reading.success) return reading.data;
     const [issue] = reading.error.issues;
@@ -110,23 +110,17 @@ export function errorOfIssue(issue: z.core.$ZodIssue, code: ErrorCode): ApiError
   return new ApiError(code, advice);
 }
 
-/** A name that was sent, and the known one that it misses by one slip. */
-interface Slip {
-  readonly sent: string;
-  readonly meant: string;
-}
-
-/** The first misspelt name: ignored like other unknown ones, it would change what is answered. */
-export function slipAmong(sent: readonly string[], known: readonly string[]): Slip | undefined {
-  for (const name of sent) {
-    const meant = nearMissOf(name, known);
-    if (meant !== undefined) return { sent: name, meant };
+/**
+ * The first name of a parameter, or of a member of a body, that misses a known one by one slip: ignored like other unknown
+ * ones, it would change what is answered.
+ */
+export function slipAmong(names: readonly string[], known: readonly string[]) {
+  for (const sent of names) {
+    const meant = nearMissOf(sent, known);
+    if (meant === undefined) continue;
+    const error = new ApiError("invalid_parameter", `send ${meant} instead of ${sent}`);
+    return { sent, meant, error };
   }
-}
-
-/** The error for a misspelt name of a parameter, or of a member of a body. */
-export function misspelt({ sent, meant }: Slip): ApiError {
-  return new ApiError("invalid_parameter", `send ${meant} instead of ${sent}`);
 }
 
 /** A JSON Schema, draft 2020-12. */

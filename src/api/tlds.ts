@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { readSuffix, toAsciiName } from "../rules/name.ts";
 import { type Prices, quotePrice } from "../rules/prices.ts";
 import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
-import { COVERAGES, type TldRow, tldType } from "../rules/tables/tlds.ts";
+import { COVERAGES, tldType } from "../rules/tables/tlds.ts";
 import { operation } from "./operation.ts";
 import { parameter } from "./parameters.ts";
 
@@ -88,11 +88,17 @@ export const tlds = operation({
   async run({ type, coverage, q: part = "", limit = USUAL_LIMIT, after = "" }, services) {
     const prices = await services.prices();
     if (coverage === undefined) {
-      const rows = (await services.tlds.fresh()).map((row) => enabledRow(row, prices));
-      const wanted = rows.filter((row) =>
-        (type === undefined || row.type === type) && row.tld.includes(part)
+      const wanted = (await services.tlds.fresh()).filter(({ tld }) =>
+        (type === undefined || tldType(tld) === type) && tld.includes(part)
       );
-      return { count: wanted.length, tlds: wanted };
+      const rows = wanted.map(({ tld, rdapBase }): Row => ({
+        tld,
+        type: tldType(tld),
+        rdapServer: withoutScheme(rdapBase),
+        enabled: true,
+        ...quoteField(tld, prices),
+      }));
+      return { count: rows.length, tlds: rows };
     }
     const enabled = await services.tlds.enabled();
     const { count: total, facts } = await services.suffixes.list({ part, type, after, limit });
@@ -106,16 +112,6 @@ export const tlds = operation({
     return { count: rows.length, total, tlds: rows };
   },
 });
-
-function enabledRow({ tld, rdapBase }: TldRow, prices: Prices): Row {
-  return {
-    tld,
-    type: tldType(tld),
-    rdapServer: withoutScheme(rdapBase),
-    enabled: true,
-    ...quoteField(tld, prices),
-  };
-}
 
 function withoutScheme(base: string): string {
   return base.replace(/^https?:\/\//, "").replace(/\/$/, "");

@@ -22,9 +22,9 @@ import {
   type AppHandler,
   JSON_TYPE,
   send,
-  sendBytes,
   senderOf,
   sendError,
+  sendLong,
 } from "../api/context.ts";
 import {
   limitByInput,
@@ -184,8 +184,7 @@ async function sendMcp(
   const type = response.headers.get("content-type");
   if (body === null || type !== "text/event-stream") {
     const headers = type === null ? JSON_TYPE : { "content-type": type };
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    return sendBytes(c, bytes, headers, { status, pulledBody });
+    return sendLong(c, await response.text(), headers, { status, pulledBody });
   }
   async function* chunks(body: ReadableStream<Uint8Array>) {
     for await (const chunk of body) yield* chunksOf(chunk);

@@ -10,13 +10,8 @@ import { MCP_SERVER } from "./identity.ts";
 import { mcpSchema } from "./tool.ts";
 import { tools } from "./tools.ts";
 
-/** Where faults are logged. */
-export interface McpReports {
-  /** Client errors. */
-  debug: Report;
-  /** Bugs. */
-  error: Report;
-}
+/** Where client errors and bugs are logged. */
+export type McpReports = Readonly<Record<"debug" | "error", Report>>;
 
 /** Lists change only with a new version, and are the same for all clients. */
 const HOUR = { ttlMs: 3_600_000, cacheScope: "public" } as const;

@@ -7,7 +7,6 @@ import {
   errorOfIssue,
   type JsonSchema,
   jsonSchema,
-  misspelt,
   type Operation,
   slipAmong,
 } from "../api/operation.ts";
@@ -64,7 +63,7 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
       vendor: "domain-availability",
       validate(value) {
         const slip = slipAmong(Object.keys(Object(value)), Object.keys(schema.shape));
-        if (slip !== undefined) return { issues: [{ message: misspelt(slip).message }] };
+        if (slip !== undefined) return { issues: [{ message: slip.error.message }] };
         const reading = schema.safeParse(withWantedTypes(value, schema));
         if (reading.success) return { value: reading.data };
         return {
