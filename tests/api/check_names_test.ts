@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { checkNames } from "../../src/api/check_names.ts";
 import { masked } from "../support/masked.ts";
+import { postJson } from "../support/post_json.ts";
 import type { Json, RunningService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -15,15 +15,6 @@ function post(
 ) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return get(`/check${query}`, { method: "POST", headers, body: text });
-}
-
-/** The text of the answer to such a body in the form of a stream. */
-async function read(url: string, body: unknown, accept: string, query = ""): Promise<string> {
-  const headers = { ...JSON_TYPE, accept };
-  const init = { method: "POST", headers, body: JSON.stringify(body) };
-  const response = await fetch(`${url}/check${query}`, init);
-  assertEquals(response.headers.get("content-type"), accept);
-  return (await response.text()).trimEnd();
 }
 
 Deno.test("POST /check answers a row for each label and TLD, in their order, as GET does", () =>
@@ -65,7 +56,6 @@ Deno.test("POST /check answers a name that cannot be checked with a row of its o
     ]);
     assertEquals(Object.keys(errors[0]), ["input", "error", "message", "code"]);
     assertEquals(body.results[5].state, "taken");
-    assertEquals(checkNames.answer().safeParse(body).success, true);
   }, { RATE_LIMIT: "9", TLDS: "com,net" }));
 
 const LONG = JSON.stringify({ names: ["a"], more: "x".repeat(65_536) });
@@ -153,15 +143,14 @@ Deno.test("POST /check refuses a misspelt member and names the right one", () =>
 Deno.test("POST /check streams its rows as they settle, then a summary", () =>
   withService(async ({ url }) => {
     const body = { names: ["taken", "-a", "new.com"], tlds: ["com"] };
-    const lines = (await read(url, body, "application/x-ndjson")).split("\n")
-      .map((line) => JSON.parse(line));
+    const headers = { accept: "application/x-ndjson" };
+    const response = await fetch(`${url}/check`, postJson(body, headers));
+    assertEquals(response.headers.get("content-type"), headers.accept);
+    const lines = (await response.text()).trimEnd().split("\n").map((line) => JSON.parse(line));
     assertEquals(lines.slice(0, -1).map(({ input }) => input).toSorted(), body.names.toSorted());
     assertEquals(lines[0].error, "invalid_name");
     assertEquals(Object.keys(lines.at(-1)), ["count", "totalMs", "timestamp"]);
     assertEquals(lines.at(-1).count, 3);
-    const events = await read(url, body, "text/event-stream");
-    const names = [...events.matchAll(/^event: (.+)$/gm)].map(([, name]) => name).toSorted();
-    assertEquals(names, ["result", "result", "result", "summary"]);
   }));
 
 Deno.test("POST /check takes any number of TLDs where it has domains only, and a charset in its Content-Type", () =>
@@ -180,19 +169,14 @@ Deno.test("POST /check asks about a repeated domain once, and 200 names are answ
     assertEquals(lab.dnsQueries.filter(({ name }) => name.startsWith("many-")).length, 100);
   }));
 
-Deno.test("POST /check has the evidence of each row with evidence=1, in JSON and streamed", () =>
+Deno.test("POST /check has the evidence of each row with evidence=1", () =>
   withService(async (service) => {
     const body = { names: ["taken.com", "free-for-you.net", "no_name"] };
     const witnesses = ({ evidence }: Json) => evidence?.map(({ witness }: Json) => witness);
     const { body: answer } = await post(service, body, JSON_TYPE, "?evidence=1");
     assertEquals(answer.results.map(witnesses), [["dns"], ["dns", "rdap"], undefined]);
-    assertEquals(checkNames.answer().safeParse(answer).success, true);
     const { body: plain } = await post(service, body);
     assertEquals(plain.results.map(witnesses), [undefined, undefined, undefined]);
-    const streamed = await read(service.url, body, "application/x-ndjson", "?evidence=1");
-    const rows: Json[] = streamed.split("\n").map((line) => JSON.parse(line));
-    const lengths = rows.flatMap((row) => "tld" in row ? [witnesses(row).length] : []);
-    assertEquals(lengths.toSorted(), [1, 2]);
     const refused = await post(service, body, JSON_TYPE, "?evidence=yes");
     assertEquals([refused.status, refused.body.error], [400, "invalid_parameter"]);
   }));

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { printAtom, printCalendar } from "../../src/api/watch.ts";
 import { startLab } from "../lab/lab.ts";
@@ -58,20 +58,6 @@ Deno.test("a feed is 304 for its ETag, may be kept for a while by its reader alo
       assertEquals([head.status, head.of("etag")], [200, first.of("etag")]);
     }
   }, { RATE_LIMIT: "100" }));
-
-Deno.test("a feed of more names than are left is a 429 that says what it costs", () =>
-  withService(async ({ get }) => {
-    const names = (count: number) =>
-      Array.from({ length: count }, (_, n) => `name-${n}.com`).join();
-    const some = await get(`/watch.atom?domains=${names(3)}`).catch(() => undefined);
-    assertEquals(some, undefined, "a feed is no JSON");
-    const { status, headers, body } = await get(`/watch.ics?domains=${names(3)}`);
-    assertEquals([status, body.error], [429, "rate_limit_exceeded"]);
-    assertMatch(body.message, /costs 3, one for each name: 2 are left/);
-    assert(Number(headers.get("retry-after")) > 0);
-    const whole = await get(`/watch.ics?domains=${names(6)}`);
-    assertEquals([whole.status, whole.headers.get("retry-after")], [429, null]);
-  }, { RATE_LIMIT: "5" }));
 
 Deno.test("a feed rejects what is no list of names", () =>
   withService(async ({ get }, lab) => {

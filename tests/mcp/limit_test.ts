@@ -88,16 +88,6 @@ Deno.test("a rejected call is not counted, and its error says how many requests 
     assertEquals(await isRejected("a", "b", "c"), undefined);
   }));
 
-Deno.test("a call that costs more than the whole limit is rejected without Retry-After", () =>
-  withLimit(2, async (post) => {
-    const { status, headers, body } = await post(check("a", "b", "c"));
-    assertEquals([status, headers.get("retry-after")], [200, null]);
-    const message =
-      "Too many requests: this one costs 3, one for each name: send at most 2 names, which is the limit per minute";
-    assertEquals(body, rejection(message));
-    assertEquals((await post(check("a", "b"))).body.result.isError, undefined);
-  }));
-
 Deno.test("the official client returns a call over the limit as an error result, in each era", () =>
   withService(async ({ url }) => {
     for (const era of ERAS) {

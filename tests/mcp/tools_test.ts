@@ -172,31 +172,19 @@ Deno.test("check_domain answers 50 names under 5 TLDs in at most 3,000 tokens of
     assertMatch(more.text, /^255 domains: send at most 250 names times TLDs per call/);
   }));
 
-Deno.test("check_domain takes names in Unicode, and shows both forms", () =>
-  withTools(async (call, { services }, lab) => {
-    lab.script("xn--caf-dma.com", { dns: "delegated", rdap: "registered" });
+Deno.test("check_domain shows names in Unicode in both forms, and groups what it cannot check by the reason for agents", () =>
+  withTools(async (call, { services }) => {
     await services.renewCanaries();
-    const names = ["Café.com", "xn--bcher-kva.dev", "bücher.eth", "☕☕"];
-    const { answer } = await call("check_domain", { names, tlds: ["com"] });
-    const [{ domain, unicode }, ...others] = answer.available;
-    assertEquals([domain, unicode, others], ["xn--bcher-kva.dev", "bücher.dev", []]);
-    assertEquals(answer.taken, ["xn--caf-dma.com"]);
-    const reason = "Unsupported TLD: use check_ens_name for .eth names";
-    assertEquals(answer.invalid, [{ reason, domains: ["bücher.eth"] }]);
-    assertEquals(answer.reserved[0].domains, ["xn--53ha.com"]);
-  }));
-
-Deno.test("a name that check_domain cannot check is invalid with its reason, and the other names are checked", () =>
-  withTools(async (call) => {
-    const names = ["foo bar", "taken.com", "a.b.com", "foo.zzz", "bar.zzz", "Vitalik.ETH", ""];
+    const names = ["taken.com", "bücher.dev", "foo bar", "foo.zzz", "bar.zzz", "Vitalik.ETH"];
     const { isError, answer, text } = await call("check_domain", { names });
-    assertEquals([isError, answer.taken, text], [false, ["taken.com"], "1 taken, 6 invalid"]);
+    const [{ domain, unicode }] = answer.available;
+    assertEquals([domain, unicode], ["xn--bcher-kva.dev", "bücher.dev"]);
+    const counts = "1 available, 1 taken, 4 invalid\nxn--bcher-kva.dev";
+    assertEquals([isError, answer.taken, text], [false, ["taken.com"], counts]);
     const reasons: [RegExp, string[]][] = [
       [/^Invalid name: Use 1 to 63 letters .*, such as foo-bar or foobar$/, ["foo bar"]],
-      [/^Unsupported TLD: b\.com is a name, .*: send b\.com itself$/, ["a.b.com"]],
       [/^Unsupported TLD: \.zzz is no TLD of the root zone; /, ["foo.zzz", "bar.zzz"]],
       [/^Unsupported TLD: use check_ens_name for \.eth names$/, ["Vitalik.ETH"]],
-      [/^Invalid name: Use 1 to 63 letters a-z, digits and hyphens$/, [""]],
     ];
     assertEquals(answer.invalid.length, reasons.length);
     for (const [place, [reason, domains]] of reasons.entries()) {
