@@ -32,7 +32,7 @@ MCP (streamable HTTP): ${base}/mcp/
 ## Endpoints
 
 ${operations.map((operation) => endpoint(operation, base)).join("\n")}
-${postLine()}; each costs one request
+${endpointLine(checkNames)}; each costs one request
 
 ## Reference
 
@@ -61,17 +61,12 @@ function endpoint(operation: Operation, base: string): string {
 }
 
 /** An endpoint with its parameters, as one line. */
-function endpointLine({ path, summary, query }: Operation): string {
+function endpointLine({ name, path, summary, query, body }: Operation): string {
+  // Without an example of the answer, whose rows are those of the same path by GET.
+  if (body) return `- POST ${path} ${JSON.stringify(examplesOf(name)[0]?.input)}: ${summary}`;
   const { properties = {}, required = [] } = jsonSchema(query(), "input");
   const names = Object.keys(properties).map((name) => required.includes(name) ? name : `${name}?`);
   return `- GET ${path} (${names.join(", ")}): ${summary}`;
-}
-
-/** Without an example of the answer, whose rows are those of the same path by GET. */
-function postLine(): string {
-  const { name, path, summary } = checkNames;
-  const [example] = examplesOf(name);
-  return `- POST ${path} ${JSON.stringify(example?.input)}: ${summary}`;
 }
 
 /** Longer than a date or a domain in the examples. */
@@ -145,7 +140,7 @@ function requests(base: string): string {
   return `Send requests to ${base}; answers are JSON, no key is needed:
 
 ${lines.join("\n")}
-${postLine()}
+${endpointLine(checkNames)}
 
 \`\`\`sh
 curl '${base}/check?name=river-stone&tld=com'

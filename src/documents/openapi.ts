@@ -222,32 +222,27 @@ const TEXT = { type: "string" };
 
 /** The headers: those that are required are in every response. */
 const HEADERS = {
-  "X-RateLimit-Limit": required("Requests in any 60 seconds", POSITIVE),
-  "X-RateLimit-Remaining": required("Requests left now", COUNT),
-  "X-RateLimit-Reset": required("When the next request becomes available, in Unix seconds", COUNT),
-  "RateLimit-Policy": required("The limit, in the form of the IETF draft", TEXT),
-  "RateLimit": required("The state of the limit, in the form of the IETF draft", TEXT),
-  "X-Request-Id": required(
-    "Echoes the request's X-Request-Id if it is valid, else a new one",
+  "X-RateLimit-Limit": header("Requests in any 60 seconds", POSITIVE),
+  "X-RateLimit-Remaining": header("Requests left now", COUNT),
+  "X-RateLimit-Reset": header("When the next request becomes available, in Unix seconds", COUNT),
+  "RateLimit-Policy": header("The limit, in the form of the IETF draft", TEXT),
+  "RateLimit": header("The state of the limit, in the form of the IETF draft", TEXT),
+  "X-Request-Id": header("Echoes the request's X-Request-Id if it is valid, else a new one", TEXT),
+  "Cache-Control": header("no-store, or private: rate-limit headers are per client", TEXT),
+  "Server-Timing": header(
+    "Whether the cache answered, or how many rows of several it did, and the time in ms; not on streams",
     TEXT,
+    { required: false },
   ),
-  "Cache-Control": required("no-store, or private: rate-limit headers are per client", TEXT),
-  "Server-Timing": {
-    description:
-      "Whether the cache answered, or how many rows of several it did, and the time in ms; not on streams",
-    required: false,
-    schema: TEXT,
-  },
-  "Retry-After": {
-    description:
-      "Seconds until the same request would be admitted; absent where it costs more than the whole limit, so that no wait helps",
-    required: false,
-    schema: POSITIVE,
-  },
+  "Retry-After": header(
+    "Seconds until the same request would be admitted; absent where it costs more than the whole limit, so that no wait helps",
+    POSITIVE,
+    { required: false },
+  ),
 };
 
-function required(description: string, schema: Json) {
-  return { description, required: true, schema };
+function header(description: string, schema: Json, { required = true } = {}) {
+  return { description, required, schema };
 }
 
 /** References to the headers of every response, and to further ones. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { requireSuffix } from "../api/check.ts";
 import { MOST, prepareRows } from "../api/check_names.ts";
-import { type CostUsd, costUsd, quotePrice } from "../rules/prices.ts";
+import { type CostUsd, costUsd, type Prices, quotePrice } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
@@ -113,19 +113,28 @@ export const checkDomainTool = tool({
     }
     const rows = [...byDomain.values()];
     const of = (...states: State[]) => rows.filter(({ state }) => states.includes(state));
-    const show = (rows: readonly Row[]) =>
-      Promise.all(rows.map((row) => shown(row, { details, links }, services)));
-    const others = details || evidence ? await show(of("taken", "reserved")) : undefined;
+    const prices = await services.prices();
+    const show = (...states: State[]) =>
+      Promise.all(
+        of(...states).map(async (row): Promise<ShownRow> => {
+          const { domain, unicode, requirements, likely, retryAfter, evidence } = row;
+          return {
+            ...(details ? row : { domain, unicode, requirements, likely, retryAfter, evidence }),
+            ...costOf(row, prices),
+            ...(links && row.available && { registrars: await registrarsOf(row, services) }),
+          };
+        }),
+      );
     return {
       count: rows.length,
-      available: await show(of("available")),
-      premium: await show(of("premium")),
-      unknown: await show(of("unknown")),
+      available: await show("available"),
+      premium: await show("premium"),
+      unknown: await show("unknown"),
       taken: of("taken").map(({ domain }) => domain),
       reserved: groupedBy(of("reserved").map(({ reason = "", domain }) => [reason, domain])),
       invalid: groupedBy(invalid),
       errors: groupedBy(of("unknown").map((row) => [reasonOf(row), row.domain])),
-      ...(others !== undefined && { others }),
+      ...((details || evidence) && { others: await show("taken", "reserved") }),
     };
   },
   text({ available, premium, unknown, taken, reserved, invalid }) {
@@ -166,29 +175,12 @@ function defaultTlds(names: number, enabled: readonly string[]): string[] | unde
 
 type Row = Awaited<ReturnType<Services["checkDomain"]>>;
 
-async function shown(
-  row: Row,
-  { details, links }: { details: boolean; links: boolean },
-  services: Services,
-): Promise<ShownRow> {
-  const { domain, unicode, requirements, likely, retryAfter, evidence } = row;
-  const cost = await costOf(row, services);
-  return {
-    ...(details ? row : { domain, unicode, requirements, likely, retryAfter, evidence }),
-    ...cost,
-    ...(links && row.available && { registrars: await registrarsOf(row, services) }),
-  };
-}
-
 /** By a registrar's offer, else the estimate, which is for names without a premium. */
-async function costOf(
-  { tld, state, offer }: Row,
-  services: Services,
-): Promise<CostUsd | undefined> {
+function costOf({ tld, state, offer }: Row, prices: Prices): CostUsd | undefined {
   if (offer !== undefined) return costUsd(offer.price, offer.renewal, offer.years);
-  const prices = state === "available" ? (await services.prices()).get(tld) : undefined;
-  if (prices === undefined) return undefined;
-  const { register, renew, years } = quotePrice(tld, prices);
+  const price = prices.get(tld);
+  if (state !== "available" || price === undefined) return undefined;
+  const { register, renew, years } = quotePrice(tld, price);
   return costUsd(register, renew, years);
 }
 
