@@ -1,4 +1,3 @@
-import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assertEquals } from "@std/assert";
 import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
@@ -16,21 +15,11 @@ const options = {
   sanitizeResources: false,
 };
 
-type Connected = Client & AsyncDisposable & { pid: number };
-
 /** Connects the official client to `mcp` of the package. */
-async function connect(
-  { commandOf }: InstalledPackage,
-  lab: Lab,
-  { era = ERAS[0], env }: { era?: typeof ERAS[number]; env?: Record<string, string> } = {},
-): Promise<Connected> {
-  const mode = era === "2025-11-25" ? "legacy" : { pin: era };
-  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
-  const command = commandOf(lab, ["mcp"], { PATH: Deno.env.get("PATH") ?? "", ...env });
+async function connect({ commandOf }: InstalledPackage, lab: Lab, era: typeof ERAS[number]) {
+  const command = commandOf(lab, ["mcp"], { PATH: Deno.env.get("PATH") ?? "" });
   const transport = new StdioClientTransport({ ...command, stderr: "ignore" });
-  await client.connect(transport);
-  const pid = transport.pid ?? 0;
-  return Object.assign(client, { pid, [Symbol.asyncDispose]: () => client.close() });
+  return Object.assign(await connectClient(transport, era), { pid: transport.pid ?? 0 });
 }
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
@@ -48,7 +37,7 @@ for (const era of ERAS) {
       await using lab = await startLab();
       await using service = await startService(lab, { env: { RATE_LIMIT: "60" } });
       await using installed = await installPackage();
-      await using local = await connect(installed, lab, { era });
+      await using local = await connect(installed, lab, era);
       await using remote = await connectClient(`${service.url}/mcp/`, era);
       assertEquals((await local.listTools()).tools, (await remote.listTools()).tools);
       assertEquals(
@@ -70,7 +59,7 @@ Deno.test(
     await using lab = await startLab();
     await using installed = await installPackage();
     lab.script("stuck.com", { dns: "silent", rdap: "free" });
-    const client = await connect(installed, lab);
+    const client = await connect(installed, lab, ERAS[0]);
     const call = client.callTool(check("stuck")).catch(() => {});
     await until("the lab is asked", () => lab.dnsQueries.length > 0);
     await client.close();

@@ -1,17 +1,23 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import type { Json } from "./service.ts";
 
 /** The two eras of MCP, each by one of its revisions. */
 export const ERAS = ["2026-07-28", "2025-11-25"] as const;
 
-/** Connects the official client with the protocol of an era. */
+/** Connects the official client to a URL, or by a transport, with the protocol of an era. */
 export async function connectClient(
-  url: string,
+  to: string | Transport,
   era: typeof ERAS[number],
 ): Promise<Client & AsyncDisposable> {
   const mode = era === "2025-11-25" ? "legacy" : { pin: era };
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  await client.connect(
+    typeof to === "string" ? new StreamableHTTPClientTransport(new URL(to)) : to,
+  );
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
