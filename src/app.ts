@@ -51,7 +51,7 @@ export function createApp(
     });
   const pulledBody = createPulledBody({ ...bounds, ending: services.ending });
   // Imported at their first request, so that a start does not pay for them.
-  const page = lazy(async () => (await import("./page/page.ts")).openPage(services, pulledBody));
+  const page = lazy(async () => (await import("./page/page.ts")).openPage(services));
   const documents = lazy(async () =>
     (await import("./documents/documents.ts")).openDocuments(services)
   );
@@ -81,7 +81,7 @@ export function createApp(
   app.get(metrics.path, monitored, answer(metrics));
   app.on("POST", ["/mcp", "/mcp/"], async (c, next) => await (await mcp.get())(c, next));
 
-  app.get("/", unlimited, revalidate, async (c) => await (await page.get()).home(c));
+  app.get("/", unlimited, revalidate, compress(), async (c) => await (await page.get()).home(c));
   app.get(
     // No name that a URL parser would make another path of: such a path costs a request.
     "/static/:file{[\\w-]+(?:\\.[\\w-]+)*}",
@@ -97,6 +97,7 @@ export function createApp(
   );
   app.get(
     "/search",
+    compress(),
     rateLimit(limiter, { reject: async (...args) => (await page.get()).rejectSearch(...args) }),
     async (c) => await (await page.get()).search(c),
   );

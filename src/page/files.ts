@@ -5,6 +5,7 @@
  * The modules are joined to one script: a browser would fetch each of the twenty. Documents name script, styles and icon by
  * the hash of their content, so that browsers keep them.
  */
+import { getMimeType } from "hono/utils/mime";
 import { type AppContext, send } from "../api/context.ts";
 import type { ApiError } from "../api/errors.ts";
 import { acceptsGzip, LINK } from "../api/middleware.ts";
@@ -12,8 +13,6 @@ import { acceptsGzip, LINK } from "../api/middleware.ts";
 /** A file as it is served. */
 interface PageFile {
   readonly type: string;
-  /** Weak: the same for the plain and the compressed bytes. */
-  readonly etag: string;
   /** What its path has beside its name. */
   readonly hash: string;
   readonly plain: Uint8Array<ArrayBuffer>;
@@ -22,39 +21,32 @@ interface PageFile {
 
 const HTML = "text/html; charset=utf-8";
 
-const TYPES: Readonly<Record<string, string>> = {
-  css: "text/css; charset=utf-8",
-  html: HTML,
-  js: "text/javascript; charset=utf-8",
-  svg: "image/svg+xml",
-};
-
-/** The module that the page loads. */
+/** The document, and the module that it loads. */
+const INDEX = "index.html";
 const ENTRY = "app.js";
 
-/** Reads the files of a folder whose type is in `TYPES`; `fillHtml` completes the text of a document. */
-export async function loadFiles(folder: URL, fillHtml: (text: string) => string) {
-  const modules = new Map<string, string>();
-  const documents = new Map<string, string>();
-  const files = new Map<string, PageFile>();
+/** Reads the files of a folder; `fillIndex` completes the text of its document. */
+export async function loadFiles(folder: URL, fillIndex: (text: string) => string) {
+  const texts = new Map<string, string>();
   for await (const { name, isFile } of Deno.readDir(folder)) {
-    const type = typeOf(name);
-    if (!isFile || type === undefined) continue;
-    const text = toBrowser(await Deno.readTextFile(new URL(name, folder)), type);
-    if (type === TYPES.js) modules.set(name, text);
-    else if (type === HTML) documents.set(name, text);
-    else files.set(name, await load(name, text));
+    if (!isFile) continue;
+    const text = await Deno.readTextFile(new URL(name, folder));
+    texts.set(name, /\.(?:css|js)$/.test(name) ? text.replaceAll(COMMENT, "") : text);
   }
-  files.set(ENTRY, await load(ENTRY, joinModules(ENTRY, modules)));
-  const withHashes = (text: string) =>
-    text.replaceAll(/"\/static\/(?<name>[\w-]+\.[a-z]+)"/g, (path, name) => {
-      const hash = files.get(name)?.hash;
-      return hash === undefined ? path : `"/static/${name.replace(".", `.${hash}.`)}"`;
-    });
-  for (const [name, text] of documents) {
-    files.set(name, await load(name, withHashes(fillHtml(text))));
+  const files = new Map([[ENTRY, await load(ENTRY, joinModules(ENTRY, texts))]]);
+  for (const [name, text] of texts) {
+    if (/\.(?:css|svg)$/.test(name)) files.set(name, await load(name, text));
   }
+  const html = fillIndex(texts.get(INDEX) ?? "").replaceAll(
+    /"\/static\/(?<name>[\w-]+\.[a-z]+)"/g,
+    (path, name) => path.replace(".", `.${files.get(name)?.hash}.`),
+  );
+  const index = await load(INDEX, html);
+  files.set(INDEX, index);
   return {
+    /** The text of the document. */
+    html,
+    index,
     /** A file by the last part of its path, with its hash or without, and whether the hash is that of the content. */
     find(path: string): { file: PageFile; isHashed: boolean } | undefined {
       const [stem, hash, type] = path.split(".");
@@ -67,34 +59,21 @@ export async function loadFiles(folder: URL, fillHtml: (text: string) => string)
 async function load(name: string, text: string): Promise<PageFile> {
   const plain = new TextEncoder().encode(text);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", plain));
-  // 96 bits tell the versions of a file apart.
-  const hash = digest.slice(0, 12).toBase64({ alphabet: "base64url" });
+  const compressed = new Blob([plain]).stream().pipeThrough(new CompressionStream("gzip"));
   return {
-    type: typeOf(name) ?? "",
-    etag: `W/"${hash}"`,
-    hash,
+    type: getMimeType(name) ?? "",
+    // 96 bits tell the versions of a file apart.
+    hash: digest.slice(0, 12).toBase64({ alphabet: "base64url" }),
     plain,
-    gzipped: await gzip(plain),
+    gzipped: await new Response(compressed).bytes(),
   };
 }
 
-/** A block or line comment with nothing else on its lines. Bounded: it is matched once with each of our own files. */
+/**
+ * A block or line comment of a module or of styles, with nothing else on its lines: they are for readers and the type checker,
+ * and a third of a module. Bounded: it is matched once with each of our own files.
+ */
 const COMMENT = /^[ \t]*(?:\/\*(?:(?!\*\/).)*\*\/|\/\/[^\n]*)[ \t]*\n/gms;
-
-/** Modules and styles without their comments, which are for readers and the type checker: a third of a module. */
-function toBrowser(text: string, type: string): string {
-  return type === TYPES.js || type === TYPES.css ? text.replaceAll(COMMENT, "") : text;
-}
-
-function typeOf(name: string): string | undefined {
-  return TYPES[name.slice(name.lastIndexOf(".") + 1)];
-}
-
-/** Compresses a file, or a document rendered for a request. */
-async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
-  return new Uint8Array(await new Response(compressed).arrayBuffer());
-}
 
 // Bounded: they are matched once with each of our own files.
 const IMPORT = /^import \{(?<names>[^}]*)\} from "\.\/(?<module>[\w-]+\.js)";\n/gm;
@@ -164,7 +143,7 @@ const DOCUMENT = {
 /** Sends a static file; `isHashed` is whether its path can only mean this content. */
 export function sendFile(
   c: AppContext,
-  { type, etag, plain, gzipped }: PageFile,
+  { type, hash, plain, gzipped }: PageFile,
   isHashed = false,
 ): Response {
   const isPacked = acceptsGzip(c.req.header("accept-encoding"));
@@ -172,29 +151,21 @@ export function sendFile(
     ...(isHashed ? IMMUTABLE : CACHING),
     ...(type === HTML && DOCUMENT),
     "content-type": type,
-    etag,
+    // Weak: the same for the plain and the compressed bytes.
+    "etag": `W/"${hash}"`,
     "vary": "Accept-Encoding",
     ...(isPacked && { "content-encoding": "gzip" }),
   });
 }
 
 /** Sends a document rendered for this request; not cached by default, because its rate-limit headers are per client. */
-export async function sendHtml(
+export function sendHtml(
   c: AppContext,
   html: string,
   { status = 200, headers = {} }: {
     status?: 200 | ApiError["status"];
     headers?: Readonly<Record<string, string>>;
   } = {},
-): Promise<Response> {
-  const isPacked = acceptsGzip(c.req.header("accept-encoding"));
-  const body = isPacked ? await gzip(new TextEncoder().encode(html)) : html;
-  const own = {
-    ...DOCUMENT,
-    "content-type": HTML,
-    "vary": "Accept, Accept-Encoding",
-    ...(isPacked && { "content-encoding": "gzip" }),
-    ...headers,
-  };
-  return send(c, body, own, status);
+): Response {
+  return send(c, html, { ...DOCUMENT, "content-type": HTML, "vary": "Accept", ...headers }, status);
 }

@@ -15,13 +15,12 @@ import { readFilters } from "../../static/search_scope.js";
 import { namedTlds, popularFirst } from "../../static/tld_offers.js";
 import { readableBehind } from "../../static/unicode_label.js";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
-import { type AppContext, RequestWaiter, sendJson } from "../api/context.ts";
+import { type AppContext, JSON_TYPE, RequestWaiter, send } from "../api/context.ts";
 import { checkNames } from "../api/check_names.ts";
 import { details } from "../api/details.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import { operatorLine } from "../api/operator.ts";
-import type { PulledBody } from "../api/bodies.ts";
 import type { Services } from "../wiring/services.ts";
 import { CACHING, loadFiles, sendFile, sendHtml } from "./files.ts";
 import { createFrame, tldItems } from "./frame.ts";
@@ -30,24 +29,21 @@ import { detailsTable, domainRow, ethRow, tableOf, type TableRow } from "./table
 import { tldOffers } from "./tld_offers.ts";
 
 const FOLDER = new URL("../../static/", import.meta.url);
-const INDEX = "index.html";
 /** As long as 200 of the longest domains; a longer text would cost every request for it more than an answer. */
 const MAX_TYPED = 16_384;
 
 /** Loads the page's files; returns the handlers of its paths. */
-export async function openPage(services: Services, pulledBody: PulledBody) {
+export async function openPage(services: Services) {
   const operator = operatorLine(services.operator);
   const footer = operator && `<footer class="quiet">${operator}</footer>`;
   const offers = await tldOffers(services);
   const tldList = tldItems([...popularFirst(offers.tlds).map(({ tld }) => tld), "eth"]);
-  const files = await loadFiles(
+  const { html: template, index, find } = await loadFiles(
     FOLDER,
     (text) => fill(text, [["</main>", `</main>${footer}`], tldList]),
   );
-  const index = files.find(INDEX)?.file;
-  if (index === undefined) throw new Error(`Cannot serve the page: ${INDEX} is missing`);
-  const shell = createShell(new TextDecoder().decode(index.plain));
-  const frameOf = createFrame(new TextDecoder().decode(index.plain));
+  const shell = createShell(template);
+  const frameOf = createFrame(template);
   const readDetailsQuery = createReadQuery(details);
 
   async function tableFor(
@@ -71,21 +67,26 @@ export async function openPage(services: Services, pulledBody: PulledBody) {
         ], named);
     }
     const { name, tld: asked } = parsed;
-    const usual = named.length > 0 ? [] : await services.tlds.enabled();
-    const tlds = popularFirst(usual.map((tld) => ({ tld }))).map(({ tld }) => tld);
-    const others = new Set([...(usual.includes(asked) ? [] : [asked]), ...named].filter(Boolean));
-    if (named.length === 0) others.add("eth");
-    const rows = await Promise.all([
-      tlds.length > 0 ? rowsOf({ names: [name], tlds }, waiter) : [],
-      ...[...others].map((tld) =>
-        tld === "eth"
-          ? ethRow(name, services)
-          : rowsOf({ names: [domainOf({ name, tld })] }, waiter)
-      ),
+    const enabled = named.length > 0 ? [] : await services.tlds.enabled();
+    const tlds = popularFirst(enabled.map((tld) => ({ tld }))).map(({ tld }) => tld);
+    const others = new Set([asked, ...named].filter((tld) => tld !== "" && !tlds.includes(tld)));
+    const hasEth = others.delete("eth") || named.length === 0;
+    // A TLD of the user's may be none: a domain is refused by itself.
+    const domains = [...others].map((tld) => domainOf({ name, tld }));
+    const [{ results }, ...eth] = await Promise.all([
+      checkNames.run({ names: [name, ...domains], tlds }, services, waiter),
+      ...(hasEth ? [ethRow(name, services)] : []),
     ]);
+    const rows = await Promise.all(
+      results.map(async (result): Promise<TableRow> =>
+        "domain" in result
+          ? await domainRow(result, services)
+          : { name: result.input, view: unknownView(result.message) }
+      ),
+    );
     const first = `${name}.${asked}`;
     return tableOf(
-      rows.flat().toSorted((a, b) => Number(b.name === first) - Number(a.name === first)),
+      [...rows, ...eth].toSorted((a, b) => Number(b.name === first) - Number(a.name === first)),
       services.now(),
     );
   }
@@ -96,16 +97,7 @@ export async function openPage(services: Services, pulledBody: PulledBody) {
     return detailsTable(found.domain, [["State", state], ...detailRows(found)]);
   }
 
-  /** The rows of names under some TLDs, or of a domain, which may be under a TLD that is none. */
-  async function rowsOf(input: Parameters<typeof checkNames.run>[0], waiter: Waiter) {
-    const { results } = await checkNames.run(input, services, waiter);
-    return await Promise.all(results.map((result): TableRow | Promise<TableRow> => {
-      if ("domain" in result) return domainRow(result, services);
-      return { name: result.input, view: unknownView(result.message) };
-    }));
-  }
-
-  function sendError(c: AppContext, error: ApiError): Promise<Response> {
+  function sendError(c: AppContext, error: ApiError): Response {
     const note = html`<p class="error">${error.message}</p>`;
     return sendHtml(c, shell.withoutScripts(typedIn(c), namedIn(c), note), error);
   }
@@ -122,12 +114,13 @@ export async function openPage(services: Services, pulledBody: PulledBody) {
     },
     /** A file of `static/`. Throws an `ApiError` if there is none of that name. */
     file(c: AppContext): Response {
-      const found = files.find(c.req.param("file") ?? "");
+      const found = find(c.req.param("file") ?? "");
       if (found === undefined) throw new ApiError("not_found");
       return sendFile(c, found.file, found.isHashed);
     },
     // Its headers say what is left of the limit, which a copy in a browser's cache would not.
-    tldOffers: async (c: AppContext) => sendJson(c, await tldOffers(services), CACHING, pulledBody),
+    tldOffers: async (c: AppContext) =>
+      send(c, JSON.stringify(await tldOffers(services)), { ...JSON_TYPE, ...CACHING }),
     async search(c: AppContext): Promise<Response> {
       const typed = typedIn(c);
       try {

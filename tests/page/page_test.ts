@@ -50,7 +50,7 @@ const TYPES: Record<string, string> = {
   css: "text/css; charset=utf-8",
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
-  svg: "image/svg+xml",
+  svg: "image/svg+xml; charset=utf-8",
 };
 
 Deno.test("GET /static/ serves the page's files with their types, gzipped if the client accepts that", () =>
