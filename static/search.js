@@ -17,8 +17,6 @@ import { likelyEntryOf } from "./vocabulary.js";
 
 /** How long an answer is shown again without a new request. */
 const RECENT_MS = 60_000;
-/** How many answers are remembered for that: a grid of 200 names has thousands. */
-const MAX_RECENT = 4_000;
 /** Its request failed, and is sent again. @type {DomainView} */
 const WAITING = { state: "waiting" };
 /** DNS shows no delegation, and the registry is about to be asked. @type {DomainView} */
@@ -56,12 +54,12 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
   let plan = createListPlan(quota);
   /** The domains of the search. @type {Set<string>} */
   let asked = new Set();
-  /** The answers to it. @type {Map<string, DomainView>} */
-  const answered = new Map();
-  /** What is known of the others without their registries and evidence. @type {Map<string, DomainView>} */
-  const inDns = new Map();
-  /** @type {Map<string, { at: number, view: DomainView }>} */
-  const recent = new Map();
+  /**
+   * What is known of domains: those of the search, and those answered within the last minute. `at` is when the answer came: 0
+   * for one that is not shown again, none while only DNS has answered.
+   * @type {Map<string, { view: DomainView, at?: number | undefined }>}
+   */
+  const known = new Map();
   /** Whether a request has failed: until it is repeated no other is sent. */
   let isHalted = false;
 
@@ -94,18 +92,15 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
     query = next;
     if (isNew) {
       stop();
-      answered.clear();
-      if (!isContinued) inDns.clear();
-      for (const [domain, view] of inDns) if (!isSettled(view.state)) inDns.set(domain, ASKING);
+      for (const [domain, { view, at }] of known) {
+        if (at === undefined ? !isContinued : !isRecent(at)) known.delete(domain);
+        else if (!isSettled(view.state)) known.set(domain, { view: ASKING });
+      }
     }
     expect(domains);
-    for (const domain of asked) {
-      const known = answered.get(domain) ?? recall(domain);
-      if (known !== undefined) answer(domain, known);
-      else if (inDns.has(domain)) show(domain, inDns.get(domain) ?? CHECKING);
-    }
+    for (const domain of asked) if (known.has(domain)) show(domain, viewOf(domain));
     const open = next.depth === "dns" ? domains.filter(isListed) : domains;
-    sendParts(isNew ? partsOf(open.map(domainOf).filter((domain) => !answered.has(domain))) : []);
+    sendParts(isNew ? partsOf(open.map(domainOf).filter(isOpen)) : []);
     finish();
   }
 
@@ -126,6 +121,11 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
       show(domain, { state: "waiting", evidence });
     }
   }
+
+  const viewOf = (/** @type {string} */ domain) => known.get(domain)?.view ?? CHECKING;
+
+  /** Whether a domain has no answer. */
+  const isOpen = (/** @type {string} */ domain) => known.get(domain)?.at === undefined;
 
   const isListed = (/** @type {{ tld: string }} */ { tld }) =>
     offers.tlds.some((one) => one.tld === tld);
@@ -165,15 +165,14 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
   async function send(parts) {
     const { signal } = running;
     const domains = parts.flatMap(({ domains }) => domains);
-    const left = () => domains.filter((domain) => !answered.has(domain));
-    for (const domain of left()) show(domain, inDns.get(domain) ?? CHECKING);
+    for (const domain of domains.filter(isOpen)) show(domain, viewOf(domain));
     try {
       await ask(parts, signal);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof RequestError)) throw error;
       // Of a name that is being typed, the search that follows at the next pause reports the same.
-      if (query.depth === undefined) fail(error, parts, left());
+      if (query.depth === undefined) fail(error, parts, domains.filter(isOpen));
     }
     if (signal.aborted) return;
     plan.close();
@@ -223,9 +222,8 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
     if (isCut && !parts.some(({ isAgain }) => isAgain)) return;
     isHalted = true;
     for (const domain of left) {
-      const known = inDns.get(domain);
-      const isKept = known !== undefined && isSettled(known.state);
-      show(domain, isKept ? known : isCut ? unknownView(error.message) : WAITING);
+      const isKept = isSettled(viewOf(domain).state);
+      show(domain, isKept ? viewOf(domain) : isCut ? unknownView(error.message) : WAITING);
     }
     if (error.kind === "invalid") stop();
     onError(error);
@@ -236,18 +234,25 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
    * @param {PendingEvent} event
    */
   function showQueued({ domain, expectedMs, likely }) {
-    if (answered.has(domain)) return;
+    if (!isOpen(domain)) return;
     const at = performance.now() + expectedMs;
     const evidence = () => {
       const seconds = Math.ceil((at - performance.now()) / 1_000);
       return [`asking the registry${seconds > 1 ? `, its turn is in ${seconds} s` : "…"}`];
     };
     const { word, look } = likelyEntryOf({ state: "unknown", likely }) ?? {};
-    /** @type {DomainView} */
-    const view = { state: "pending", word, look, evidence };
-    inDns.set(domain, view);
-    show(domain, view);
+    put(domain, { state: "pending", word, look, evidence });
     plan.expect(domain, at);
+  }
+
+  /**
+   * @param {string} domain
+   * @param {DomainView} view
+   * @param {number} [at]
+   */
+  function put(domain, view, at) {
+    known.set(domain, { view, at });
+    show(domain, view);
   }
 
   /**
@@ -255,36 +260,14 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
    * @param {DomainView} view
    */
   function receive(domain, view) {
-    remember(domain, view);
-    answer(domain, view);
-  }
-
-  /**
-   * @param {string} domain
-   * @param {DomainView} view
-   */
-  function answer(domain, view) {
-    answered.set(domain, view);
     plan.settle(domain);
-    show(domain, view);
-  }
-
-  /**
-   * @param {string} domain
-   * @param {DomainView} view
-   */
-  function remember(domain, view) {
-    if (view.state === "unknown") return;
-    recent.delete(domain);
-    recent.set(domain, { at: Date.now(), view });
-    const [oldest] = recent.keys();
-    if (oldest !== undefined && recent.size > MAX_RECENT) recent.delete(oldest);
+    put(domain, view, timeOf(view));
   }
 
   /** The answer that a domain has got within the last minute. @param {string} domain */
   function recall(domain) {
-    const known = recent.get(domain);
-    return known !== undefined && known.at > Date.now() - RECENT_MS ? known.view : undefined;
+    const { view, at = 0 } = known.get(domain) ?? {};
+    return isRecent(at) ? view : undefined;
   }
 
   /**
@@ -296,9 +279,7 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
     const { domain, state, status } = row;
     if (query.depth === undefined) return receive(domain, domainView(row, offers));
     if (state === "unknown" && !status?.includes("undelegated")) return;
-    const view = state === "unknown" ? NOT_IN_DNS : domainView(row, offers);
-    inDns.set(domain, view);
-    show(domain, view);
+    put(domain, state === "unknown" ? NOT_IN_DNS : domainView(row, offers));
   }
 
   function finish() {
@@ -312,10 +293,7 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
    */
   function retry(domains) {
     isHalted = false;
-    for (const domain of domains) {
-      answered.delete(domain);
-      inDns.delete(domain);
-    }
+    for (const domain of domains) known.delete(domain);
     const waiting = plan.waiting();
     sendParts(partsOf(domains.filter((domain) => !waiting.includes(domain))));
   }
@@ -328,10 +306,20 @@ export function createSearches({ offers, expect, show, refresh, onDone, onError 
     /** Remembers an answer that was asked for outside of a search, and returns what it looks like. @param {DomainRow} row */
     noteAnswer(row) {
       const view = domainView(row, offers);
-      remember(row.domain, view);
+      known.set(row.domain, { view, at: timeOf(view) });
       return view;
     },
     /** In how many ms a list will be answered; undefined for a single name. */
     endMs: () => query.isList ? plan.endMs(performance.now()) : undefined,
   };
+}
+
+/** When an answer came that is shown again: an unknown name is asked about anew. @param {DomainView} view */
+function timeOf({ state }) {
+  return state === "unknown" ? 0 : Date.now();
+}
+
+/** @param {number} at */
+function isRecent(at) {
+  return at > Date.now() - RECENT_MS;
 }
