@@ -6,20 +6,19 @@
 import { priceText, threeYears } from "./tld_offers.js";
 import {
   ethEvidenceOf,
-  ethOfferOf,
+  ethPriceOf,
   ethStateOf,
   evidenceOf,
   explain,
   likelyEntryOf,
-  offerOf,
   readState,
   registrarPriceOf,
   STATE_ENTRIES,
 } from "./vocabulary.js";
 
 /** @import { State } from "../src/rules/verdict.ts" */
-/** @import { PriceText, TldOffers } from "./tld_offers.js" */
-/** @import { DomainRow, EthAnswer, Offer, ShownEntry } from "./vocabulary.js" */
+/** @import { Offer, PriceText, TldOffers } from "./tld_offers.js" */
+/** @import { DomainRow, EthAnswer, ShownEntry } from "./vocabulary.js" */
 
 /**
  * A domain without an answer is being checked, waits for its turn, or is not in DNS while its registry is asked.
@@ -100,8 +99,8 @@ export function domainView(row, { tlds, registrars, placeholder }) {
     return { ...known, links };
   }
   if (!STATE_ENTRIES[state].isAvailable) return known;
-  const links = registrars.map((registrar) =>
-    offerOf({ ...registrar, url: registrar.url.replaceAll(placeholder, row.domain) }, row)
+  const links = registrars.map(({ name, url }) =>
+    offerOf(name, row.domain, url.replaceAll(placeholder, row.domain))
   );
   // The estimate is for names without a premium.
   const estimate = state === "premium"
@@ -123,13 +122,24 @@ export function ethView(answer) {
   // What is usual needs no words in a row.
   const view = { state, evidence, ...(state === "available" && { note: "" }) };
   if (!answer.available) return view;
-  const offer = ethOfferOf(answer);
-  const [first = "", then = ""] = (offer.price ?? "").split(/ (?=≈|for )/);
+  const { name, registrationPrice } = answer;
+  const price = registrationPrice && ethPriceOf(registrationPrice);
+  const [first = "", then = ""] = price?.split(/ (?=≈)/) ?? [];
   // The estimate is that of a year without the premium, which falls daily.
-  const cost = state === "premium"
-    ? Infinity
-    : 3 * (answer.registrationPrice?.usdEstimate ?? Infinity);
-  return { ...view, links: [offer], cost, price: { first, then, trap: "", total: "" } };
+  const cost = state === "premium" ? Infinity : 3 * (registrationPrice?.usdEstimate ?? Infinity);
+  const link = offerOf("ENS", name, `https://app.ens.domains/${encodeURIComponent(name)}`);
+  return { ...view, links: [link], cost, price: { first, then, trap: "", total: "" } };
+}
+
+/**
+ * Where an available name can be registered.
+ * @param {string} text
+ * @param {string} domain
+ * @param {string} url
+ * @returns {Offer}
+ */
+function offerOf(text, domain, url) {
+  return { text, url, label: `Register ${domain} at ${text}` };
 }
 
 /**

@@ -7,7 +7,7 @@ import { nameOf } from "./parse_input.js";
 import { toULabel } from "./unicode_label.js";
 
 /** @import { DomainView, ViewState } from "./domain_view.js" */
-/** @import { Offer } from "./vocabulary.js" */
+/** @import { Offer } from "./tld_offers.js" */
 
 /**
  * Creates an element.
@@ -99,12 +99,11 @@ export function domainAt(element) {
  * An external link: it opens a new tab without access to this one, and is not recommended to search engines.
  * @param {Offer} offer
  */
-export function linkOf({ text, url, label, price }) {
-  const ariaLabel = `${label} ${price ?? ""}, opens a new tab`.replace(" ,", ",");
-  const properties = { href: url, rel: "noopener nofollow", target: "_blank", ariaLabel };
-  const link = createElement("a", properties, text);
-  if (price !== undefined) {
-    link.append(" ", createElement("span", { className: "price", textContent: price }));
-  }
-  return link;
+export function linkOf({ text, url, label }) {
+  const ariaLabel = `${label}, opens a new tab`;
+  return createElement(
+    "a",
+    { href: url, rel: "noopener nofollow", target: "_blank", ariaLabel },
+    text,
+  );
 }

@@ -3,8 +3,6 @@
 
 import { toALabel } from "./unicode_label.js";
 
-/** @import { RegistrarOffer } from "./vocabulary.js" */
-
 /**
  * Estimated prices in USD, for names without a premium: the first `years` years together cost `register`, each year after
  * them `renew`.
@@ -15,8 +13,11 @@ import { toALabel } from "./unicode_label.js";
  *
  * @typedef {object} TldOffers what the page loads once, before any search
  * @property {readonly TldOffer[]} tlds
- * @property {readonly RegistrarOffer[]} registrars their links contain `placeholder`, which stands for the domain
+ * @property {readonly { name: string, url: string }[]} registrars their links contain `placeholder`, which stands for the
+ *   domain
  * @property {string} placeholder
+ *
+ * @typedef {{ text: string, url: string, label: string }} Offer a link; `label` is its text out of context
  *
  * @typedef {object} PriceText each "" if it is not known, or says nothing
  * @property {string} first what is paid first

@@ -230,57 +230,6 @@ export function countsInWords(countOf) {
 }
 
 /**
- * Prices of a TLD in USD as `/tlds` has them: of the first `years` years together, of each year after them, and of three
- * years together.
- * @typedef {{ register: number, years: number, renew?: number | undefined, threeYears?: number | undefined }} TldPrices
- */
-
-/**
- * An estimated price, such as "≈ $2.04, then $12.98 a year" or "≈ $165.40 for 2 years".
- * @param {TldPrices} prices
- */
-export function priceOf({ register, years, renew }) {
-  const first = `≈ $${register.toFixed(2)}`;
-  const term = years === 1 ? "" : ` for ${years} years`;
-  if (renew === undefined) return `${first}${term || " for the first year"}`;
-  if (Math.abs(years * renew - register) < 0.01) return `${first}${term || " a year"}`;
-  return `${first}${term}, then $${renew.toFixed(2)} a year`;
-}
-
-/**
- * The same with what three years cost, where that is not three times the first, such as
- * "≈ $2.04, then $12.98 a year, $28.00 for three years".
- * @param {TldPrices} prices
- */
-export function costOf(prices) {
-  const { register, years, threeYears } = prices;
-  const isPlain = threeYears === undefined ||
-    Math.abs(register / years * 3 - threeYears) < 0.01 && years === 1;
-  return isPlain
-    ? priceOf(prices)
-    : `${priceOf(prices)}, $${threeYears.toFixed(2)} for three years`;
-}
-
-/**
- * @typedef {{ text: string, url: string, label: string, price?: string }} Offer a link; `label` is its text out of context
- *
- * @typedef {{ name: string, url: string, prices?: TldPrices | undefined }} RegistrarOffer what is read of a registrar of
- *   `/register`
- */
-
-/**
- * Where an available domain can be registered.
- * @param {RegistrarOffer} registrar
- * @param {Pick<DomainRow, "domain" | "state">} row
- * @returns {Offer}
- */
-export function offerOf({ name, url, prices }, { domain, state }) {
-  const offer = { text: name, url, label: `Register ${domain} at ${name}` };
-  // The estimate is for names without a premium.
-  return prices === undefined || state === "premium" ? offer : { ...offer, price: priceOf(prices) };
-}
-
-/**
  * What is read of an answer of `/v1/ens/check`.
  * @typedef {object} EthAnswer
  * @property {string} name
@@ -358,20 +307,6 @@ export function ethPriceOf({ eth, usdEstimate, premiumWei = "0" }) {
   const usd = usdEstimate / (Number(eth) - premium) * Number(eth);
   const dollars = usd.toLocaleString("en", { maximumSignificantDigits: 3 });
   return `${shown} ETH ≈ $${dollars} for the first year`;
-}
-
-/**
- * Where an available .eth name can be registered.
- * @param {Pick<EthAnswer, "name" | "registrationPrice">} answer
- * @returns {Offer}
- */
-export function ethOfferOf({ name, registrationPrice }) {
-  return {
-    text: "ENS",
-    url: `https://app.ens.domains/${encodeURIComponent(name)}`,
-    label: `Register ${name} at ENS`,
-    ...(registrationPrice !== undefined && { price: ethPriceOf(registrationPrice) }),
-  };
 }
 
 /**

@@ -1,12 +1,6 @@
 import * as z from "zod/mini";
-import {
-  costOf,
-  ethPriceOf,
-  ethStateOf,
-  explainEth,
-  offerOf,
-  STATE_ENTRIES,
-} from "../../static/vocabulary.js";
+import { priceText, type TldPrices } from "../../static/tld_offers.js";
+import { ethPriceOf, ethStateOf, explainEth, STATE_ENTRIES } from "../../static/vocabulary.js";
 import { checkDomainTool } from "./check_domain_tool.ts";
 import { details } from "../api/details.ts";
 import { ensCheck, ensMetadata } from "../api/ens.ts";
@@ -33,6 +27,10 @@ const listTlds = operationTool(tlds, {
     ].join("\n"),
 });
 
+function costOf(prices: TldPrices): string {
+  return Object.values(priceText(prices) ?? {}).filter((part) => part !== "").join(", ");
+}
+
 const registrationLinks = operationTool(register, {
   name: "registration_links",
   title: "Get registration links",
@@ -40,15 +38,10 @@ const registrationLinks = operationTool(register, {
     "Get links to registrars for a domain, with an estimated price where one is known. Does not check " +
     "availability: use check_domain first, which returns the same links with links: true. They may be affiliate " +
     "links; show them to the user unchanged.",
-  text: ({ domain, registrars }) => {
-    // Whether it is available is not checked here.
-    const row = { domain, state: "available" } as const;
-    const lines = registrars.map((registrar) => {
-      const { text, url, price } = offerOf(registrar, row);
-      return price === undefined ? `${text} ${url}` : `${text} ${url} ${price}`;
-    });
-    return lines.join("\n");
-  },
+  text: ({ registrars }) =>
+    registrars.map(({ name, url, prices }) =>
+      [name, url, ...(prices ? [costOf(prices)] : [])].join(" ")
+    ).join("\n"),
 });
 
 const getDomainDetails = {

@@ -9,7 +9,7 @@
 import type { Waiter } from "../flow/cache/flight.ts";
 import { html } from "hono/html";
 import { detailRows } from "../../static/detail_rows.js";
-import { unknownView } from "../../static/domain_view.js";
+import { domainView, unknownView } from "../../static/domain_view.js";
 import { domainOf, type Name, noticeOf, parseInput } from "../../static/parse_input.js";
 import { readFilters } from "../../static/search_scope.js";
 import { namedTlds, popularFirst } from "../../static/tld_offers.js";
@@ -25,7 +25,7 @@ import type { Services } from "../wiring/services.ts";
 import { CACHING, loadFiles, sendFile, sendHtml } from "./files.ts";
 import { createFrame, tldItems } from "./frame.ts";
 import { createShell, fill, type Html, tableAddress } from "./shell.ts";
-import { detailsTable, domainRow, ethRow, tableOf, type TableRow } from "./table.ts";
+import { detailsTable, ethRow, tableOf, type TableRow } from "./table.ts";
 import { tldOffers } from "./tld_offers.ts";
 
 const FOLDER = new URL("../../static/", import.meta.url);
@@ -73,16 +73,15 @@ export async function openPage(services: Services) {
     const hasEth = others.delete("eth") || named.length === 0;
     // A TLD of the user's may be none: a domain is refused by itself.
     const domains = [...others].map((tld) => domainOf({ name, tld }));
-    const [{ results }, ...eth] = await Promise.all([
+    const [{ results }, offers, ...eth] = await Promise.all([
       checkNames.run({ names: [name, ...domains], tlds }, services, waiter),
+      tldOffers(services),
       ...(hasEth ? [ethRow(name, services)] : []),
     ]);
-    const rows = await Promise.all(
-      results.map(async (result): Promise<TableRow> =>
-        "domain" in result
-          ? await domainRow(result, services)
-          : { name: result.input, view: unknownView(result.message) }
-      ),
+    const rows = results.map((result): TableRow =>
+      "domain" in result
+        ? { name: result.domain, view: domainView(result, offers) }
+        : { name: result.input, view: unknownView(result.message) }
     );
     const first = `${name}.${asked}`;
     return tableOf(

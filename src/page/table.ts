@@ -2,20 +2,19 @@
 import { html } from "hono/html";
 import {
   type DomainView,
-  domainView,
   ethView,
   isAvailable,
   notForSale,
   unknownView,
   wordOf,
 } from "../../static/domain_view.js";
-import { countsInWords, type DomainRow, type Offer } from "../../static/vocabulary.js";
+import type { Offer } from "../../static/tld_offers.js";
+import { countsInWords } from "../../static/vocabulary.js";
 import { ensCheck } from "../api/ens.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import type { Services } from "../wiring/services.ts";
 import { detailsAddress, type Html } from "./shell.ts";
-import { registrarsOf } from "./tld_offers.ts";
 
 /** One name of the table. */
 export interface TableRow {
@@ -62,7 +61,7 @@ export function tableOf(rows: readonly TableRow[], now: number): Html {
 }
 
 function toRow({ name, view }: TableRow, now: number): Html {
-  const { state, look = state, evidence, links = [] } = view;
+  const { state, look = state, evidence, links = [], price = {} } = view;
   return html`
     <tr data-state="${look}">
       <td>
@@ -77,6 +76,7 @@ function toRow({ name, view }: TableRow, now: number): Html {
       </th>
       <td>
         <span class="links">${isAvailable(state) ? links.map(toLink) : ""}</span>
+        <span class="price">${Object.values(price).filter((part) => part !== "").join(" · ")}</span>
         ${state === "unknown" ? html`<a href="">Try again</a>` : ""}
         ${state === "taken"
           ? html`<a href="${detailsAddress(name)}" aria-label="${`Details of ${name}`}">Details</a>`
@@ -86,22 +86,8 @@ function toRow({ name, view }: TableRow, now: number): Html {
   `;
 }
 
-function toLink({ text, url, label, price = "" }: Offer): Html {
-  return html`
-    <a href="${url}" rel="noopener nofollow" aria-label="${`${label} ${price}`.trimEnd()}">
-      ${text} <span class="price">${price}</span>
-    </a>
-  `;
-}
-
-/** The row of a domain, with links to registrars if it is available. */
-export async function domainRow(
-  row: DomainRow & { available: boolean },
-  services: Services,
-): Promise<TableRow> {
-  const { domain, available } = row;
-  const registrars = available ? await registrarsOf(domain, services) : [];
-  return { name: domain, view: domainView(row, { tlds: [], registrars, placeholder: domain }) };
+function toLink({ text, url, label }: Offer): Html {
+  return html`<a href="${url}" rel="noopener nofollow" aria-label="${label}">${text}</a>`;
 }
 
 const readEnsQuery = createReadQuery(ensCheck);

@@ -13,8 +13,12 @@ const PLACEHOLDER = "the-name-goes-here.com";
  * Collects the offers: of each TLD the prices that `/tlds` has, and the links that `/register` returns.
  */
 export async function tldOffers(services: Services): Promise<TldOffers> {
-  const [rows, prices] = await Promise.all([services.tlds.fresh(), services.prices()]);
-  const registrars = await registrarsOf(PLACEHOLDER, services);
+  const query = readRegisterQuery({ domain: [PLACEHOLDER] });
+  const [rows, prices, { registrars }] = await Promise.all([
+    services.tlds.fresh(),
+    services.prices(),
+    register.run(query, services),
+  ]);
   const whois = new Map(NEEDED_SERVERS);
   for (const { tld, host, outOfService } of services.health.neededWhois()) {
     if (outOfService === undefined) whois.set(tld, host);
@@ -38,8 +42,3 @@ function paceOf(rdapBase: string, whois: string | undefined): number {
 }
 
 const readRegisterQuery = createReadQuery(register);
-
-/** The registrars of a domain, as `/register` returns them. */
-export async function registrarsOf(domain: string, services: Services) {
-  return (await register.run(readRegisterQuery({ domain: [domain] }), services)).registrars;
-}

@@ -245,10 +245,10 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
     assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
     assertEquals(
       listed.text,
-      "5 TLDs\nai: ≈ $165.40 for 2 years, $248.10 for three years\n" +
-        "cc: ≈ $3.40, then $8.55 a year, $20.50 for three years\n" +
-        "io: ≈ $28.12, then $51.80 a year, $131.72 for three years\n" +
-        "me: ≈ $3.94, then $17.27 a year, $38.48 for three years\ntv: ≈ $26.24 a year",
+      "5 TLDs\nai: ≈ $165.40, for 2 years, $248 / 3 yr\n" +
+        "cc: ≈ $3.40, then $8.55/yr, 3× after year 1, $21 / 3 yr\n" +
+        "io: ≈ $28.12, then $51.80/yr, $132 / 3 yr\n" +
+        "me: ≈ $3.94, then $17.27/yr, 4× after year 1, $38 / 3 yr\ntv: ≈ $26.24, $79 / 3 yr",
     );
     const all = await call("list_tlds", { coverage: "all", after: "ad", limit: "3" });
     assertEquals(all.answer, (await get("/tlds?coverage=all&after=ad&limit=3")).body);
@@ -264,7 +264,7 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
     assertEquals(masked(links.answer), masked(body));
     assertEquals(links.text, `GoDaddy ${body.registrars[0].url}`);
     const priced = await call("registration_links", { domain: "a.com", registrar: "porkbun" });
-    assertMatch(priced.text, /^Porkbun https:\S+ ≈ \$11\.08 a year$/);
+    assertMatch(priced.text, /^Porkbun https:\S+ ≈ \$11\.08, \$33 \/ 3 yr$/);
   }));
 
 Deno.test("check_ens_name and get_ens_profile answer as their operations do, and in text", async () => {

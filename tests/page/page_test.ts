@@ -240,7 +240,7 @@ Deno.test("GET /search shows each state with its evidence, and links and a price
     assertEquals(rows.length, 4);
     const [com = "", dev = "", xyz = "", eth = ""] = rows;
     assertMatch(com, /Available somename\.com not in the registry · [\d.]+ m?s · just now/);
-    assertMatch(com, /Porkbun ≈ \$11\.08 a year Namecheap GoDaddy/);
+    assertMatch(com, /Porkbun Namecheap GoDaddy ≈ \$11\.08 · \$33 \/ 3 yr/);
     const link =
       /href="https:\/\/porkbun\.com[^"]*somename\.com" rel="noopener nofollow" aria-label=/;
     assertMatch(html, link);

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { EnsCheckAnswer, EnsCheckResult } from "../../src/lookup/ens_lookups.ts";
-import { domainRow, ethRow, tableOf } from "../../src/page/table.ts";
+import { domainView } from "../../static/domain_view.js";
+import { ethRow, tableOf } from "../../src/page/table.ts";
 import { takenRow } from "../support/taken_row.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -33,8 +34,8 @@ Deno.test("ethRow() has a price and a link, the holder of a taken name, or why t
       '<a href="/search?q=some-name.eth&amp;details=1" aria-label="Details of some-name.eth"';
     // deno-fmt-ignore -- a table
     const cases: [EnsCheckAnswer, string, string?][] = [
-      [answered({ registrationPrice: price }), "Available some-name.eth not registered · 45 ms · just now ENS 0.002 ETH ≈ $5 a year", LINK],
-      [answered({ registrationPrice: premium }), "Premium some-name.eth not registered, premium falls daily · 45 ms · just now ENS 39 ETH ≈ $97,600 for the first year", LINK],
+      [answered({ registrationPrice: price }), "Available some-name.eth not registered · 45 ms · just now ENS 0.002 ETH · ≈ $5 a year", LINK],
+      [answered({ registrationPrice: premium }), "Premium some-name.eth not registered, premium falls daily · 45 ms · just now ENS 39 ETH · ≈ $97,600 for the first year", LINK],
       [answered({ available: false, owner }), "Taken some-name.eth held by 0x0000…11cE · 45 ms · just now Details", detail],
       [{ kind: "failed", why: "no node answers" }, `Unknown some-name.eth ${failure} Try again`],
     ];
@@ -48,20 +49,20 @@ Deno.test("ethRow() has a price and a link, the holder of a taken name, or why t
     assertMatch(short, /href="#icon-reserved"/);
   }));
 
-Deno.test("domainRow() of an unknown name that is likely available has its own word and look, and counts as unknown", () =>
-  withService(async ({ services }) => {
-    const error = "WHOIS could not be asked";
-    const unknown = { state: "unknown", error, likely: "available" } as const;
-    const row = await domainRow({ ...takenRow("x", "io"), ...unknown }, services);
-    const table = `${await tableOf([row], NOW)}`;
-    assertMatch(table, /<p class="counts quiet">1 unknown<\/p>/);
-    assertMatch(table, /<tr data-state="likely-available">/);
-    assertMatch(table, /href="#icon-likely-available"/);
-    assertEquals(wordsOf(rowIn(table)), `Probably available x.io ${error} Try again`);
-  }));
+Deno.test("tableOf() has a word and a look of its own for a name that is likely available, and counts it as unknown", async () => {
+  const error = "WHOIS could not be asked";
+  const unknown = { state: "unknown", error, likely: "available" } as const;
+  const offers = { tlds: [], registrars: [], placeholder: "" };
+  const view = domainView({ ...takenRow("x", "io"), ...unknown }, offers);
+  const table = `${await tableOf([{ name: "x.io", view }], NOW)}`;
+  assertMatch(table, /<p class="counts quiet">1 unknown<\/p>/);
+  assertMatch(table, /<tr data-state="likely-available">/);
+  assertMatch(table, /href="#icon-likely-available"/);
+  assertEquals(wordsOf(rowIn(table)), `Probably available x.io ${error} Try again`);
+});
 
 const LINK =
-  'href="https://app.ens.domains/some-name.eth" rel="noopener nofollow" aria-label="Register some-name.eth at ENS ';
+  'href="https://app.ens.domains/some-name.eth" rel="noopener nofollow" aria-label="Register some-name.eth at ENS"';
 
 /** The only row of a table. */
 const rowIn = (table: unknown) => `${table}`.split("<tbody>")[1] ?? "";

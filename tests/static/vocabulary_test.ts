@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import {
   ageOf,
-  costOf,
   countsInWords,
   ethEvidenceOf,
   ethPriceOf,
@@ -10,8 +9,6 @@ import {
   explainEth,
   LIKELY_ENTRIES,
   likelyEntryOf,
-  offerOf,
-  priceOf,
   registrarPriceOf,
   STATE_ENTRIES,
   wordsOfEntry,
@@ -116,33 +113,6 @@ Deno.test("ageOf() uses the largest fitting unit", () => {
     assertEquals(ageOf(new Date(NOW - seconds * 1_000).toISOString(), NOW), age);
   }
   assertEquals(ageOf("nonsense", NOW), "just now");
-});
-
-Deno.test("priceOf() has the shortest term and the renewal where it differs, costOf() three years where they do", () => {
-  // deno-fmt-ignore -- a table
-  const cases = [
-    [{ register: 11.08, renew: 11.08, years: 1, threeYears: 33.24 }, "≈ $11.08 a year", ""],
-    [{ register: 2.04, renew: 12.98, years: 1, threeYears: 28 }, "≈ $2.04, then $12.98 a year", ", $28.00 for three years"],
-    [{ register: 8.75, years: 1 }, "≈ $8.75 for the first year", ""],
-    [{ register: 165.4, renew: 82.7, years: 2, threeYears: 248.1 }, "≈ $165.40 for 2 years", ", $248.10 for three years"],
-    [{ register: 165.4, renew: 90, years: 2 }, "≈ $165.40 for 2 years, then $90.00 a year", ""],
-    [{ register: 160, years: 2 }, "≈ $160.00 for 2 years", ""],
-    // 3 × 0.1 is not 0.3 in binary.
-    [{ register: 0.3, renew: 0.1, years: 3 }, "≈ $0.30 for 3 years", ""],
-  ] as const;
-  for (const [prices, price, more] of cases) {
-    assertEquals([priceOf(prices), costOf(prices)], [price, price + more]);
-  }
-});
-
-Deno.test("offerOf() has no price when none is known or the name is premium", () => {
-  const registrar = { name: "Porkbun", url: "https://porkbun.example/a.com" };
-  const row = { ...ROW, state: "available" } as const;
-  const offer = { text: "Porkbun", url: registrar.url, label: "Register a.com at Porkbun" };
-  const priced = { ...registrar, prices: { register: 2.04, renew: 12.98, years: 1 } };
-  assertEquals(offerOf(registrar, row), offer);
-  assertEquals(offerOf(priced, { ...row, state: "premium" }), offer);
-  assertEquals(offerOf(priced, row), { ...offer, price: "≈ $2.04, then $12.98 a year" });
 });
 
 Deno.test("countsInWords() keeps the order of states and leaves out those without rows", () => {
