@@ -16,7 +16,6 @@ import { createErrorNote } from "./error_note.js";
 import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
 import { durationInWords } from "./list_plan.js";
-import { namesIn } from "./names_in_text.js";
 import { domainOf, nameOf, namesInWords, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
 import { createSearches } from "./search.js";
@@ -30,7 +29,7 @@ import {
   markdownOf,
   readKept,
 } from "./shortlist.js";
-import { isQuick, namedTlds, popularFirst, priceText, readChoice, shownBy } from "./tld_offers.js";
+import { namedTlds, popularFirst, priceText, readChoice, shownBy } from "./tld_offers.js";
 import { watchTyping } from "./typing.js";
 import { createVariantList } from "./variants.js";
 import { countsInWords } from "./vocabulary.js";
@@ -134,7 +133,9 @@ const variants = createVariantList(byId("variants"), {
   tlds: tlds.map(({ tld }) => tld).filter((tld) => tld !== "eth"),
   isCheap: (domains) =>
     leftShare(domains.length) >= VARIANTS_SHARE &&
-    domains.every((domain) => isQuick(offers, nameOf(domain).tld)),
+    domains.map(nameOf).every(({ tld }) =>
+      offers.tlds.some((one) => one.tld === tld && one.isQuick)
+    ),
   recall: searches.recall,
   noteAnswer: searches.noteAnswer,
   announce,
@@ -156,7 +157,6 @@ const ACTIONS = {
   "copy-markdown": (_, button) => copyAndAnnounce(button, markdownOf(listed()), "the shortlist"),
   "remove-all": shortlist.removeAll,
   "retry-all": () => retry(domainsIn((view) => view.state === "unknown")),
-  "paste": pasteList,
 };
 
 byId("keys").hidden = false;
@@ -445,19 +445,6 @@ function showListed() {
   const changed = all.filter(({ change }) => change !== "").length;
   byId("changes").textContent = changed === 0 ? "" : `${changed} changed`;
   byId("remove-all").textContent = shortlist.canPutBack() ? "Put back" : "Remove all";
-}
-
-/** Puts what was copied elsewhere into the field, and searches for it. */
-async function pasteList() {
-  input.focus();
-  try {
-    const text = await navigator.clipboard.readText();
-    input.value = namesIn(text).join("\n");
-    submit();
-  } catch {
-    // Without https, or where the user refuses.
-    hint.showProblem("This browser does not let the page paste: press Ctrl+V or ⌘V here.");
-  }
 }
 
 /** How long a list will take: from its start, and corrected as it is answered; and when few requests are left, how many. */

@@ -8,8 +8,8 @@ import { toALabel } from "./unicode_label.js";
  * them `renew`.
  * @typedef {{ register: number, years?: number | undefined, renew?: number | undefined }} TldPrices
  *
- * @typedef {{ tld: string, everyMs?: number, prices?: TldPrices }} TldOffer `everyMs`: between two questions to its registry;
- *   prices only where they are known
+ * @typedef {{ tld: string, isQuick?: boolean, prices?: TldPrices }} TldOffer `isQuick`: whether its registry answers a few names
+ *   at once; prices only where they are known
  *
  * @typedef {object} TldOffers what the page loads once, before any search
  * @property {readonly TldOffer[]} tlds
@@ -57,19 +57,6 @@ export function priceText(prices) {
 export function threeYears(prices) {
   const { register = Infinity, years = 1, renew = register / years } = prices ?? {};
   return register + Math.max(3 - years, 0) * renew;
-}
-
-/** A registry that needs more for each name is slow. */
-const QUICK_MS = 250;
-
-/**
- * Whether the registry of a TLD answers a few names at once; it is not known of a TLD that is not listed.
- * @param {Pick<TldOffers, "tlds">} offers
- * @param {string} tld
- */
-export function isQuick({ tlds }, tld) {
-  const { everyMs = Infinity } = tlds.find((one) => one.tld === tld) ?? {};
-  return everyMs <= QUICK_MS;
 }
 
 /** The most popular TLDs; the others follow in alphabetical order. */

@@ -24,7 +24,7 @@ import { operatorLine } from "../api/operator.ts";
 import type { Services } from "../wiring/services.ts";
 import { CACHING, loadFiles, sendFile, sendHtml } from "./files.ts";
 import { createFrame, tldItems } from "./frame.ts";
-import { createShell, fill, type Html, tableAddress } from "./shell.ts";
+import { fill, type Html, tableAddress, withoutScripts, withScripts } from "./shell.ts";
 import { detailsTable, ethRow, tableOf, type TableRow } from "./table.ts";
 import { tldOffers } from "./tld_offers.ts";
 
@@ -42,7 +42,6 @@ export async function openPage(services: Services) {
     FOLDER,
     (text) => fill(text, [["</main>", `</main>${footer}`], tldList]),
   );
-  const shell = createShell(template);
   const frameOf = createFrame(template);
   const readDetailsQuery = createReadQuery(details);
 
@@ -98,7 +97,8 @@ export async function openPage(services: Services) {
 
   function sendError(c: AppContext, error: ApiError): Response {
     const note = html`<p class="error">${error.message}</p>`;
-    return sendHtml(c, shell.withoutScripts(typedIn(c), namedIn(c), note), error);
+    const parts = { typed: typedIn(c), named: namedIn(c), results: note };
+    return sendHtml(c, withoutScripts(template, parts), error);
   }
 
   return {
@@ -107,9 +107,8 @@ export async function openPage(services: Services) {
       if (typed === "") return sendFile(c, index);
       const filters = readFilters(new URL(c.req.url).searchParams);
       const frame = frameOf(typed, filters, await tldOffers(services));
-      return sendHtml(c, shell.withScripts(typed, namedTlds(filters.tlds), frame), {
-        headers: CACHING,
-      });
+      const parts = { typed, named: namedTlds(filters.tlds), frame };
+      return sendHtml(c, withScripts(template, parts), { headers: CACHING });
     },
     /** A file of `static/`. Throws an `ApiError` if there is none of that name. */
     file(c: AppContext): Response {
@@ -128,7 +127,7 @@ export async function openPage(services: Services) {
         const results = c.req.query("details") === "1"
           ? await detailsFor(typed, waiter)
           : await tableFor(typed, named, waiter);
-        return sendHtml(c, shell.withoutScripts(typed, named, results));
+        return sendHtml(c, withoutScripts(template, { typed, named, results }));
       } catch (error) {
         if (error instanceof ApiError) return sendError(c, error);
         throw error;

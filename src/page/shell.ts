@@ -10,48 +10,48 @@ export type DocumentParts = (readonly [place: string | RegExp, text: Html | stri
 /** The form's target in a browser without scripts; it checks names, so it is rate-limited. */
 const TABLE_PATH = "/search";
 
-const HEAD = "</head>";
-const TITLE = /<title>(?<title>[^<]*)<\/title>/;
-const INPUT = "</textarea>";
 const SUBMIT = "<button>Check</button>";
-const SCRIPTS = between("scripts");
-const RESULTS = between("results");
+const OG_TITLE = '"og:title" content="';
+// Linear: they are matched with our own file.
+const SCRIPTS = /<!-- scripts -->.*<!-- \/scripts -->/s;
+const RESULTS = /<!-- results -->.*<!-- \/results -->/s;
 
-/** Renders the template for the text of the input field; created from the text of `index.html`. */
-export function createShell(index: string) {
-  const title = TITLE.exec(index)?.groups?.title ?? "";
-  const titleFor = (typed: string) => {
-    const text = `${typed && `${typed} · `}${title}`;
-    return html`
-      <title>${text}</title>
-      <meta property="og:title" content="${text}">
-    `;
-  };
-  return {
-    /** With scripts and what they fill; a browser without them is redirected to the table. */
-    withScripts: (typed: string, named: readonly string[], frame: DocumentParts) =>
-      fill(index, [
-        [INPUT, html`${typed}</textarea>`],
-        ...frame,
-        [TITLE, titleFor(typed)],
-        [HEAD, html`<noscript>${redirect(tableAddress(typed, named))}</noscript></head>`],
-      ]),
-    /** Without scripts, with results or an error. */
-    withoutScripts: (typed: string, named: readonly string[], results: Html) =>
-      fill(index, [
-        [TITLE, titleFor(typed)],
-        [SCRIPTS, html`<meta name="robots" content="noindex">`],
-        [INPUT, html`${typed}</textarea>`],
-        // The next name is checked under the same TLDs.
-        [
-          SUBMIT,
-          named.length === 0
-            ? SUBMIT
-            : html`<input type="hidden" name="tlds" value="${named.join()}">${raw(SUBMIT)}`,
-        ],
-        [RESULTS, results],
-      ]),
-  };
+/** What was typed, in the field and the titles. */
+function typedParts(typed: string): DocumentParts {
+  const before = typed && `${typed} · `;
+  return [
+    ["<title>", html`<title>${before}`],
+    [OG_TITLE, html`${raw(OG_TITLE)}${before}`],
+    ["</textarea>", html`${typed}</textarea>`],
+  ];
+}
+
+/** The document with scripts and what they fill; a browser without them is redirected to the table. */
+export function withScripts(
+  index: string,
+  { typed, named, frame }: { typed: string; named: readonly string[]; frame: DocumentParts },
+): string {
+  const redirect = html`<meta http-equiv="refresh" content="0; url=${tableAddress(typed, named)}">`;
+  return fill(index, [
+    ...typedParts(typed),
+    ...frame,
+    ["</head>", html`<noscript>${redirect}</noscript></head>`],
+  ]);
+}
+
+/** The document without scripts, with results or an error. */
+export function withoutScripts(
+  index: string,
+  { typed, named, results }: { typed: string; named: readonly string[]; results: Html },
+): string {
+  // The next name is checked under the same TLDs.
+  const tlds = named.length > 0 && html`<input type="hidden" name="tlds" value="${named.join()}">`;
+  return fill(index, [
+    ...typedParts(typed),
+    [SCRIPTS, html`<meta name="robots" content="noindex">`],
+    [SUBMIT, html`${tlds}${raw(SUBMIT)}`],
+    [RESULTS, results],
+  ]);
 }
 
 /** The address of the table of a name, under the TLDs that the user named if there are any. */
@@ -63,15 +63,6 @@ export function tableAddress(typed: string, named: readonly string[]): string {
 /** The address of the details of a name, in a browser without scripts. */
 export function detailsAddress(domain: string): string {
   return `${TABLE_PATH}?${new URLSearchParams({ q: domain, details: "1" })}`;
-}
-
-function redirect(address: string): Html {
-  return html`<meta http-equiv="refresh" content="0; url=${address}">`;
-}
-
-function between(name: string): RegExp {
-  // Linear: it is matched with our own file.
-  return new RegExp(`<!-- ${name} -->.*<!-- /${name} -->`, "s");
 }
 
 /** Replaces by functions, because a replacement text expands `$&` and the like. */

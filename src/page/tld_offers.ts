@@ -3,15 +3,16 @@ import type { TldOffers } from "../../static/tld_offers.js";
 import { createReadQuery } from "../api/operation.ts";
 import { register } from "../api/register.ts";
 import { quoteField } from "../api/tlds.ts";
-import { hostPolicy, NEEDED_SERVERS, whoisPace } from "../rules/tables/hosts.ts";
+import { hostPolicy, NEEDED_SERVERS } from "../rules/tables/hosts.ts";
 import type { Services } from "../wiring/services.ts";
 
 /** URL-encoding does not change it, however often an affiliate link applies it. */
 const PLACEHOLDER = "the-name-goes-here.com";
 
-/**
- * Collects the offers: of each TLD the prices that `/tlds` has, and the links that `/register` returns.
- */
+/** A registry that needs more for each name is slow. */
+const QUICK_MS = 250;
+
+/** Collects the offers: of each TLD the prices that `/tlds` has, and the links that `/register` returns. */
 export async function tldOffers(services: Services): Promise<TldOffers> {
   const query = readRegisterQuery({ domain: [PLACEHOLDER] });
   const [rows, prices, { registrars }] = await Promise.all([
@@ -19,26 +20,16 @@ export async function tldOffers(services: Services): Promise<TldOffers> {
     services.prices(),
     register.run(query, services),
   ]);
-  const whois = new Map(NEEDED_SERVERS);
-  for (const { tld, host, outOfService } of services.health.neededWhois()) {
-    if (outOfService === undefined) whois.set(tld, host);
-    else whois.delete(tld);
-  }
   return {
     tlds: rows.map(({ tld, rdapBase }) => ({
       tld,
-      everyMs: paceOf(rdapBase, whois.get(tld)),
+      // The WHOIS servers that are needed are slow.
+      isQuick: !NEEDED_SERVERS.has(tld) && hostPolicy(new URL(rdapBase).host).everyMs <= QUICK_MS,
       ...quoteField(tld, prices),
     })),
     registrars: registrars.map(({ name, url }) => ({ name, url })),
     placeholder: PLACEHOLDER,
   };
-}
-
-/** A name is answered at the pace of the slower of its RDAP and of the WHOIS server that is needed, too. */
-function paceOf(rdapBase: string, whois: string | undefined): number {
-  const ofRdap = hostPolicy(new URL(rdapBase).host).everyMs;
-  return Math.max(ofRdap, whois === undefined ? 0 : whoisPace(whois).everyMs);
 }
 
 const readRegisterQuery = createReadQuery(register);

@@ -142,23 +142,6 @@ onPage(
   },
 );
 
-onPage("a list is pasted by a button, or a hint says how", async ({ page, search }) => {
-  await search.grantClipboard();
-  await page.goto("/");
-  const paste = page.getByRole("button", { name: "Paste a list" });
-  await page.evaluate(() => navigator.clipboard.writeText("taken.com\r\nundelegated.com\r\n"));
-  await paste.click();
-  await search.done();
-  assertEquals(search.query(), "q=taken.com+undelegated.com");
-  await page.context().clearPermissions();
-  await page.goto("/");
-  await page.evaluate(() =>
-    navigator.clipboard.readText = () => Promise.reject(new Error("denied"))
-  );
-  await paste.click();
-  await appears(page.getByText(/does not let the page paste/));
-});
-
 onPage(
   "a list of domains, such as a shortlist, needs one request, whatever their TLDs are",
   async ({ page, search }) => {
