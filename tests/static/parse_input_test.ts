@@ -26,16 +26,12 @@ function parsed(text: string): string {
 const TEXTS: readonly (readonly [text: string, parsed: string])[] = [
   // Names, domains and URLs.
   ["my-name", "my-name"],
-  [" Name ", "name"],
   ["name.com", "name|com"],
-  ["name.co.uk.", "name|co.uk"],
-  ["https://www.name.com/path?x=1#y", "name|com"],
   ["name.eth", "name|eth"],
   ["www.com", "www|com"],
   ["a.name.com", "a|name.com"],
   ["com.com", "com|com"],
   ["foo.akita.akita.jp", "foo|akita.akita.jp"],
-  ["xn--caf-dma", "xn--caf-dma"],
   ["x".repeat(63), "x".repeat(63)],
   ["", ""],
   [" , ", ""],
