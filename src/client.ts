@@ -50,16 +50,8 @@ export interface Client {
   stream(query: Api["/check"]["query"]): AsyncGenerator<Api["/check"]["answer"]["results"][number]>;
 }
 
-/** Of a wait for Retry-After: a request that has to wait longer fails. */
-const MAX_WAIT_S = 3_600;
-
-/** What is passed to each fetch, and how often a request is sent again when the answer says after how long (default 0). */
-export interface ClientOptions extends RequestInit {
-  retries?: number;
-}
-
 /**
- * Creates a client of the service at `base`.
+ * Creates a client of the service at `base`; `init` is passed to each fetch.
  *
  * @example
  * ```ts
@@ -68,10 +60,7 @@ export interface ClientOptions extends RequestInit {
  * for await (const { domain, state } of get.stream({ name: "example" })) show(domain, state);
  * ```
  */
-export function createClient(
-  base: string | URL,
-  { retries = 0, ...init }: ClientOptions = {},
-): Client {
+export function createClient(base: string | URL, init: RequestInit = {}): Client {
   const root = `${base}`.endsWith("/") ? `${base}`.slice(0, -1) : `${base}`;
   const get = async (path: string, query: object) => await readBody(await send(path, query));
   return Object.assign(get, { checkNames, stream });
@@ -83,22 +72,9 @@ export function createClient(
     }
     const headers = new Headers(init.headers);
     new Headers(more.headers).forEach((value, name) => headers.set(name, value));
-    for (let left = retries;; left--) {
-      const response = await fetch(url, { ...init, ...more, headers });
-      if (response.ok) return response;
-      const failure = new ApiFailure(response, await response.json().catch(() => undefined));
-      const { retryAfter = Infinity } = failure;
-      init.signal?.throwIfAborted();
-      if (retryAfter > MAX_WAIT_S || left <= 0) throw failure;
-      // An aborted signal ends the wait, and makes the next fetch reject.
-      const { promise: waited, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, retryAfter * 1_000);
-      const end = () => resolve();
-      init.signal?.addEventListener("abort", end);
-      await waited;
-      clearTimeout(timer);
-      init.signal?.removeEventListener("abort", end);
-    }
+    const response = await fetch(url, { ...init, ...more, headers });
+    if (response.ok) return response;
+    throw new ApiFailure(response, await response.json().catch(() => undefined));
   }
 
   async function checkNames(names: Names): Promise<NamesAnswer> {

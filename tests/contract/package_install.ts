@@ -7,7 +7,7 @@ import { builtPackage } from "../support/installed_package.ts";
 
 const USER = `import { createClient } from "domain-availability";
 
-const get = createClient("http://localhost:8000", { retries: 2 });
+const get = createClient("http://localhost:8000");
 const { results: [row] } = await get("/check", { name: "a" });
 export const likely: "available" | "taken" | undefined =
   row?.state === "unknown" ? row.likely : undefined;

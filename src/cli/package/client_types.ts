@@ -32,20 +32,15 @@ export interface Client {
   stream(query: Api["/check"]["query"]): AsyncGenerator<Api["/check"]["answer"]["results"][number]>;
 }
 
-/** What is passed to each fetch, and how often a request is sent again when the answer says after how long (default 0). */
-export interface ClientOptions extends RequestInit {
-  retries?: number;
-}
-
 /**
- * Creates a client of the service at \`base\`.
+ * Creates a client of the service at \`base\`; \`init\` is passed to each fetch.
  *
  * @example
- * const get = createClient("http://localhost:8000", { retries: 2 });
+ * const get = createClient("http://localhost:8000");
  * const { results } = await get("/check", { name: "example", tld: "com" });
  * for await (const { domain, state } of get.stream({ name: "example" })) show(domain, state);
  */
-export declare function createClient(base: string | URL, options?: ClientOptions): Client;
+export declare function createClient(base: string | URL, init?: RequestInit): Client;
 `;
 
 /** Prints the declaration file. */
