@@ -9,7 +9,9 @@
  * - `deno task` passes on the Ctrl-C that the terminal has sent already: two signals at once are one.
  */
 import { pause } from "../flow/deadline.ts";
-import { countsInWords } from "../../static/vocabulary.js";
+import { merged } from "../flow/merged.ts";
+import { countsInWords, STATE_ENTRIES } from "../../static/vocabulary.js";
+import type { DescribedDetails } from "../rules/describe_details.ts";
 import { RADIX_TLDS } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import {
@@ -33,12 +35,25 @@ import {
   type SupportedTlds,
 } from "./names.ts";
 import type { Wait } from "./remote_client.ts";
-import { type Checker, isAvailable, type Row, rowState } from "./row.ts";
+import type { Row } from "./row.ts";
 import { createScreen, drawProgress, startRate } from "./screen.ts";
 import { sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: all checked; wrong usage, no names or an invalid line; an unknown result; interrupted. */
 type CheckExit = 0 | 1 | 2 | 130;
+
+/** Checks names. */
+export interface Checker extends SupportedTlds {
+  /** How many requests may be in flight, in sizes of requests. */
+  readonly inFlight: { readonly most: number; sizeOf(request: CheckRequest): number };
+  /** Yields a row for each TLD as it settles. */
+  check(request: CheckRequest): AsyncIterable<Row>;
+  /** The details of a domain, or why there are none. */
+  findDetails(domain: string): Promise<DescribedDetails & Partial<Record<Told, unknown>>>;
+}
+
+/** What a row says itself. */
+type Told = "domain" | "state" | "available";
 
 /** What the command needs from its process. */
 export interface CheckContext {
@@ -152,11 +167,14 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   if (canReread && columns() > 0) total = await countDomains(readAll(() => {}), stop);
   const startedAt = now();
   const checkOne = async (request: CheckRequest) => {
-    for await (const row of checker.check(request)) {
+    const rows = checker.check(request);
+    const detailed = options.details ? merged([rows], (row) => withDetails(row, checker)) : rows;
+    for await (const row of detailed) {
       // After Ctrl-C, rows report cancelled look-ups, not results.
       if (stop.aborted) return;
       counts.add(row);
-      if (!options.onlyAvailable || isAvailable(row)) await formatter.add(request, row);
+      const isShown = !options.onlyAvailable || STATE_ENTRIES[row.state].isAvailable;
+      if (isShown) await formatter.add(request, row);
     }
     await formatter.finish(request);
   };
@@ -171,6 +189,13 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   if (!isEmpty || options.format !== "text") await formatter.end(summary);
   if (options.format !== "text" && (stop.aborted || columns() > 0)) note(summary);
   return exitOf(isEmpty);
+}
+
+/** The row, with its details if it is taken. */
+async function withDetails(row: Row, { findDetails }: Checker): Promise<Row> {
+  if (row.state !== "taken") return row;
+  const { domain: _, state: __, available: ___, ...details } = await findDetails(row.domain);
+  return { ...row, details, record: { ...row.record, details } };
 }
 
 /** Whether all lists can be read twice; else why one cannot be read at all, as an error for the user. */
@@ -281,8 +306,7 @@ function createResultCounts() {
   let invalid = 0;
   return {
     checked,
-    add(row: Row): void {
-      const state = rowState(row);
+    add({ state }: Row): void {
       counts.set(state, of(state) + 1);
     },
     /** Counts an invalid line, or an unreadable list. */

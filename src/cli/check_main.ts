@@ -34,16 +34,16 @@ export async function runCheckProcess(
     command,
     configuredTlds: () => readConfigOrExit(QUIET).TLDS,
     // Loads what the run uses: the look-ups are most of the program, and a run by a service needs none of them.
-    async openChecker({ service, explain, details }, wait) {
+    async openChecker({ service, explain }, wait) {
       if (service !== undefined) {
         const { openRemoteChecker } = await import("./remote_checker.ts");
         const { API_KEY } = readConfigOrExit(QUIET);
         const { url, key = API_KEY } = service;
         const surroundings = { fetch, wait, stop: stop.signal, now };
-        return await openRemoteChecker({ url, key, explain, details, ...surroundings });
+        return await openRemoteChecker({ url, key, explain, ...surroundings });
       }
       const { openLocalChecker } = await import("./local_checker.ts");
-      const local = await openLocalChecker({ explain, details });
+      const local = await openLocalChecker({ explain });
       if (local instanceof Error) return local;
       close = local.close;
       return local.checker;

@@ -3,11 +3,14 @@ import { parseArgs } from "node:util";
 import { readSuffix } from "../rules/name.ts";
 import { type Column, COLUMNS, type RecordFormat, SORT_ORDERS } from "./formatters.ts";
 import { type NameSources, PRESETS } from "./names.ts";
-import type { RowWishes } from "./row.ts";
 import { parseArguments, readNumber, sanitize } from "./terminal.ts";
 
 /** What to check, and how. */
-export interface CheckOptions extends NameSources, RowWishes {
+export interface CheckOptions extends NameSources {
+  /** Whether each result shows what each witness said. */
+  explain: boolean;
+  /** Whether each taken result shows its registrar, its dates and when it could drop. */
+  details: boolean;
   format: "text" | RecordFormat;
   onlyAvailable: boolean;
   /** A group of TLDs for names without one, by its name in `PRESETS`. */

@@ -1,17 +1,7 @@
 /** The layouts of results: text for people, records for programs, of which CSV is safe to open in a spreadsheet. */
 import { csvCell, STATE_ENTRIES } from "../../static/vocabulary.js";
-import { costUsd } from "../rules/prices.ts";
 import type { CheckRequest } from "./names.ts";
-import {
-  cellOf,
-  lineOf,
-  partsOf,
-  reasonOf,
-  recordOf,
-  type Row,
-  rowState,
-  shownName,
-} from "./row.ts";
+import { cellOf, lineOf, partsOf, type Row, shownName } from "./row.ts";
 import { CONTROL_CHARACTERS, sanitize } from "./terminal.ts";
 
 /** Writes results as they arrive. */
@@ -56,7 +46,7 @@ export function createRecordFormatter(
 
 /** Control characters are escaped: programs decode them, and a terminal does not execute what a service sends. */
 function jsonOf(row: Row): string {
-  return JSON.stringify(recordOf(row)).replace(CONTROL_CHARACTERS, toEscapes);
+  return JSON.stringify(row.record).replace(CONTROL_CHARACTERS, toEscapes);
 }
 
 function toEscapes(character: string): string {
@@ -96,30 +86,8 @@ export type Column = typeof COLUMNS[number];
 
 /** The row as a line of CSV (RFC 4180), with its end. */
 export function csvOf(row: Row, columns: readonly Column[]): string {
-  const record: Readonly<Record<string, unknown>> = { ...recordOf(row), ...cellsOf(row) };
+  const record: Readonly<Record<string, unknown>> = { ...row.record, ...row.cells };
   return csvLine(columns.map((column) => record[column]));
-}
-
-/** The cells that a record lacks, or has only nested. */
-function cellsOf(row: Row): Record<string, unknown> {
-  const state = rowState(row);
-  switch (row.kind) {
-    case "failed":
-      return { state, reason: row.error };
-    case "domain": {
-      const { reason, error, offer } = row.result;
-      const { price, renewal, years } = offer ?? {};
-      const cost = price === undefined ? row.cost : costUsd(price, renewal, years);
-      return { state, reason: reason ?? error, ...cost };
-    }
-    case "eth": {
-      const { eth, usdEstimate } = row.result.registrationPrice ?? {};
-      const isPremium = state === "premium";
-      // Each year costs the same; the estimate excludes the premium, so it would be mistaken for the price.
-      const cost = isPremium || usdEstimate === undefined ? {} : costUsd(usdEstimate, usdEstimate);
-      return { state, premium: isPremium, priceEth: eth, ...cost };
-    }
-  }
 }
 
 function csvLine(cells: readonly unknown[]): string {
@@ -166,8 +134,8 @@ export function createTextFormatter(
       // Cells that are missing, such as those that --available leaves out, keep their place.
       return row === undefined ? " ".repeat(tld.length + 3) : cellOf(row, tld, { colour });
     });
-    const reasons = rows.filter((row) => rowState(row) === "unknown")
-      .map((row) => `.${partsOf(row.domain).tld}: ${reasonOf(row)}`);
+    const reasons = rows.filter(({ state }) => state === "unknown")
+      .map(({ domain, facts: [why = ""] }) => `.${partsOf(domain).tld}: ${sanitize(why)}`);
     width = Math.max(width, shownName(label).length);
     const parts = [shownName(label).padEnd(width), cells.join("  ").trimEnd(), ...reasons];
     return `${parts.join("  ")}\n`;
@@ -230,12 +198,12 @@ export function createSortedFormatter(formatter: Formatter, order: SortOrder): F
 const STATE_ORDER = Object.keys(STATE_ENTRIES);
 
 /** What a row is sorted by, joined by the lowest character, so that "a" comes before "ab". */
-function sortKeyOf(row: Row, order: SortOrder): string {
-  const { label: name, tld } = partsOf(row.domain);
+function sortKeyOf({ domain, state }: Row, order: SortOrder): string {
+  const { label: name, tld } = partsOf(domain);
   const keys = {
     name: [name, tld],
     // There are fewer than ten.
-    state: [STATE_ORDER.indexOf(rowState(row)), name, tld],
+    state: [STATE_ORDER.indexOf(state), name, tld],
     tld: [tld, name],
   };
   return keys[order].join("\0");

@@ -1,12 +1,12 @@
 /** Checks names by the look-ups of this process. */
 import { merged } from "../flow/merged.ts";
-import { BUILT_IN_PRICES, costUsd, quotePrice } from "../rules/prices.ts";
-import { stateOf } from "../rules/verdict.ts";
+import { BUILT_IN_PRICES, type CostUsd, costUsd, quotePrice } from "../rules/prices.ts";
 import { createLookUps, type LookUps } from "../wiring/look_ups.ts";
 import { openPlatform } from "../wiring/platform.ts";
-import { LOCAL_ROWS } from "./check_options.ts";
+import { type CheckOptions, LOCAL_ROWS } from "./check_options.ts";
 import { ETH } from "./names.ts";
-import { type Checker, type Row, type RowWishes, withDetails } from "./row.ts";
+import type { Checker } from "./check.ts";
+import { domainRow, ethRow, failedRow, partsOf, type Row } from "./row.ts";
 import { QUIET, sanitize } from "./terminal.ts";
 
 /** The look-ups that a checker needs. */
@@ -23,7 +23,7 @@ const THIS_RUN = { client: "cli", isList: true, signal: new AbortController().si
  * returns the error, whose message is for the user.
  */
 export async function openLocalChecker(
-  wishes: RowWishes,
+  options: Pick<CheckOptions, "explain">,
 ): Promise<{ checker: Checker; close(): Promise<void> } | Error> {
   const opened = await openPlatform(QUIET).catch((error: Error) => error);
   if (opened instanceof Error) return new Error(sanitize(`Cannot start: ${opened.message}`));
@@ -31,7 +31,7 @@ export async function openLocalChecker(
   const lookUps = createLookUps(config, platform);
   void lookUps.renewTlds();
   return {
-    checker: await createLocalChecker(lookUps, wishes),
+    checker: await createLocalChecker(lookUps, options),
     async close() {
       await lookUps.stop();
       platform.close();
@@ -42,27 +42,21 @@ export async function openLocalChecker(
 /** Creates the checker. */
 export async function createLocalChecker(
   { checkDomain, ens, findDetails, tlds, suffixes }: CheckLookUps,
-  { explain, details }: RowWishes,
+  { explain }: Pick<CheckOptions, "explain">,
 ): Promise<Checker> {
-  async function checkDomainRow(label: string, tld: string): Promise<Row> {
-    const result = await checkDomain(label, tld, THIS_RUN, { withEvidence: explain });
-    const row = { kind: "domain", domain: result.domain, result } as const;
-    const price = stateOf(result) === "available" ? BUILT_IN_PRICES.get(tld) : undefined;
-    if (price === undefined) return row;
-    const { register, renew, years } = quotePrice(tld, price);
-    return { ...row, cost: costUsd(register, renew, years) };
-  }
-
-  async function checkEth(label: string): Promise<Row> {
+  async function checkOne(label: string, tld: string): Promise<Row> {
+    if (tld !== ETH) {
+      const result = await checkDomain(label, tld, THIS_RUN, { withEvidence: explain });
+      return domainRow(result, costUnder(tld));
+    }
     const answer = await ens.check(label);
     const domain = `${label}.${ETH}`;
-    if (answer.kind === "answered") return { kind: "eth", domain, result: answer.result };
-    return { kind: "failed", domain, error: `Cannot check the name: ${answer.why}` };
+    if (answer.kind === "answered") return ethRow(domain, answer.result);
+    return failedRow(domain, `Cannot check the name: ${answer.why}`);
   }
 
   async function* checkRow(label: string, tld: string): AsyncGenerator<Row> {
-    const row = await (tld === ETH ? checkEth(label) : checkDomainRow(label, tld));
-    yield details ? await withDetails(row, () => findDetails(label, tld)) : row;
+    yield await checkOne(label, tld);
   }
 
   return {
@@ -70,5 +64,16 @@ export async function createLocalChecker(
     refusalOf: suffixes.refusalOf,
     inFlight: { most: LOCAL_ROWS, sizeOf: ({ tlds }) => tlds.length },
     check: ({ label, tlds }) => merged(tlds.map((tld) => checkRow(label, tld))),
+    findDetails(domain) {
+      const { label, tld } = partsOf(domain);
+      return findDetails(label, tld);
+    },
   };
+}
+
+function costUnder(tld: string): CostUsd | undefined {
+  const price = BUILT_IN_PRICES.get(tld);
+  if (price === undefined) return undefined;
+  const { register, renew, years } = quotePrice(tld, price);
+  return costUsd(register, renew, years);
 }

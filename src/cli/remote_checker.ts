@@ -1,5 +1,5 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
-import { domainRow } from "../api/check.ts";
+import { domainRow as rowSchema } from "../api/check.ts";
 import { MOST } from "../api/check_names.ts";
 import { details as detailsOperation } from "../api/details.ts";
 import { ensCheck } from "../api/ens.ts";
@@ -13,8 +13,8 @@ import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
 import { type CostUsd, costUsd } from "../rules/prices.ts";
 import { isObject } from "../rules/readers/http_message.ts";
-import { stateOf } from "../rules/verdict.ts";
-import { REMOTE_NAMES } from "./check_options.ts";
+import type { Checker } from "./check.ts";
+import { type CheckOptions, REMOTE_NAMES } from "./check_options.ts";
 import { type CheckRequest, ETH } from "./names.ts";
 import {
   bytesOf,
@@ -24,7 +24,7 @@ import {
   type RemoteOptions,
   type RemoteRequest,
 } from "./remote_client.ts";
-import { type Checker, type Row, type RowWishes, withDetails } from "./row.ts";
+import { domainRow, ethRow, failedRow, type Row } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
 /** Names that are read within so many ms share a request. */
@@ -47,7 +47,7 @@ interface Asked {
 
 /** Reads the service's TLDs; the checker then sends the names under the same TLDs together, as streams that wait in the service. */
 export async function openRemoteChecker(
-  options: RemoteOptions & RowWishes,
+  options: RemoteOptions & Pick<CheckOptions, "explain">,
 ): Promise<Checker | Error> {
   const { url: { protocol, hostname, host }, key } = options;
   // URL has IPv6 addresses in brackets.
@@ -84,7 +84,7 @@ async function get<Answer>(
 function createChecker(
   client: RemoteClient,
   costs: Costs,
-  { explain, details, wait, url }: RowWishes & Pick<RemoteOptions, "wait" | "url">,
+  { explain, wait, url }: Pick<CheckOptions, "explain"> & Pick<RemoteOptions, "wait" | "url">,
 ): Checker {
   const enabled = [...costs.keys()];
   /** The names that wait for a request, by their TLDs. */
@@ -142,13 +142,13 @@ function createChecker(
       return requestFor(asked);
     });
     let againS = 0;
-    const { error, isCut } = await readRows(sent, (row) => {
-      const { retryAfter = Infinity } = row.kind === "domain" ? row.result : {};
+    const { error, isCut } = await readResults(sent, (result) => {
+      const { domain, tld, retryAfter = Infinity } = result;
       if (!isAgain && retryAfter <= SOON_S) return void (againS = Math.max(againS, retryAfter));
       // A list may have a name twice.
       for (const { missing, rows } of asked) {
-        if (!missing.delete(row.domain)) continue;
-        rows.enqueue(row);
+        if (!missing.delete(domain)) continue;
+        rows.enqueue(domainRow(result, costs.get(tld)));
         if (missing.size === 0) rows.close();
       }
     });
@@ -159,7 +159,7 @@ function createChecker(
       await sendBatch(unanswered, true);
     } else {
       for (const { missing, rows } of unanswered) {
-        for (const domain of missing) rows.enqueue({ kind: "failed", domain, error });
+        for (const domain of missing) rows.enqueue(failedRow(domain, error));
         rows.close();
       }
     }
@@ -169,20 +169,9 @@ function createChecker(
   async function* checkEth(label: string): AsyncGenerator<Row> {
     const domain = `${label}.${ETH}`;
     const found = await get(client, `v1/ens/check?name=${label}`, ETH_ROW);
-    if (found instanceof Error) yield { kind: "failed", domain, error: found.message };
-    else if (found.name !== domain) yield { kind: "failed", domain, error: NO_RESULT };
-    else yield { kind: "eth", domain, result: found as EnsCheckResult };
-  }
-
-  async function findDetails(domain: string) {
-    const found = await get(client, `details?domain=${domain}`, DETAILS);
-    if (found instanceof Error) return { error: found.message };
-    return found.domain === domain ? found : { error: NO_RESULT };
-  }
-
-  function withPrice(row: Row): Row {
-    if (row.kind !== "domain" || stateOf(row.result) !== "available") return row;
-    return { ...row, cost: costs.get(row.result.tld) };
+    if (found instanceof Error) yield failedRow(domain, found.message);
+    else if (found.name !== domain) yield failedRow(domain, NO_RESULT);
+    else yield ethRow(domain, found as EnsCheckResult);
   }
 
   return {
@@ -190,12 +179,13 @@ function createChecker(
     inFlight: { most: REMOTE_NAMES, sizeOf: () => 1 },
     /** The rows of all requests that the name needs, as they arrive. */
     check({ label, tlds }) {
-      const rows = partsOf(tlds)
-        .map((tlds) => tlds[0] === ETH ? checkEth(label) : ask({ label, tlds }));
-      return merged(
-        rows,
-        async (row) => withPrice(details ? await withDetails(row, findDetails) : row),
-      );
+      const parts = partsOf(tlds);
+      return merged(parts.map((tlds) => tlds[0] === ETH ? checkEth(label) : ask({ label, tlds })));
+    },
+    async findDetails(domain) {
+      const found = await get(client, `details?domain=${domain}`, DETAILS);
+      if (found instanceof Error) return { error: found.message };
+      return found.domain === domain ? found : { error: NO_RESULT };
     },
   };
 }
@@ -207,10 +197,10 @@ function slicesOf<T>(list: readonly T[], size: number): (readonly T[])[] {
 
 const NO_RESULT = "The service returned no valid result for this name";
 
-/** Passes the rows on as they arrive. Returns why others are missing, and whether the stream was cut before its end. */
-async function readRows(
+/** Passes the results on as they arrive. Returns why others are missing, and whether the stream was cut before its end. */
+async function readResults(
   sent: Response | Error,
-  onRow: (row: Row) => void,
+  onResult: (result: DomainResult) => void,
 ): Promise<{ error: string; isCut: boolean }> {
   if (sent instanceof Error) return { error: sent.message, isCut: false };
   let error = NO_RESULT;
@@ -220,8 +210,8 @@ async function readRows(
       const value: unknown = JSON.parse(line);
       error = refusalIn(value) ?? error;
       if (isObject(value) && typeof value.totalMs === "number") isCut = false;
-      const row = readRow(value);
-      if (row !== undefined) onRow(row);
+      const result = readResult(value);
+      if (result !== undefined) onResult(result);
     }
   } catch {
     error = "Cannot read the service's response: it is incomplete, too long or not JSON";
@@ -237,12 +227,19 @@ function refusalIn(value: unknown): string | undefined {
   return sanitize(`The service answered ${value.code}: ${value.message}`);
 }
 
-const [DOMAIN_ROW, ETH_ROW, DETAILS] = [domainRow(), ensCheck.answer(), detailsOperation.answer()];
+const [DOMAIN_ROW, ETH_ROW, DETAILS] = [rowSchema(), ensCheck.answer(), detailsOperation.answer()];
 
-/** The row, if it is one. What the schemas do not name is left out: it could replace what was asked for in the output. */
-function readRow(value: unknown): Row | undefined {
+/**
+ * The result, if it is one, in the order in which it was sent. What the schemas do not name is left out: it could replace what
+ * was asked for in the output.
+ */
+function readResult(value: unknown): DomainResult | undefined {
+  const { data } = DOMAIN_ROW.safeParse(value);
+  if (data === undefined || !data.domain.endsWith(`.${data.tld}`)) return undefined;
+  const sent = value as typeof data;
+  const named = Object.entries({ ...sent, ...data }).filter(([field]) =>
+    Object.hasOwn(data, field)
+  );
   // JSON has no `undefined`, which the types of schemas allow for what is absent.
-  const result = DOMAIN_ROW.safeParse(value).data as DomainResult | undefined;
-  if (result === undefined || !result.domain.endsWith(`.${result.tld}`)) return undefined;
-  return { kind: "domain", domain: result.domain, result };
+  return Object.fromEntries(named) as unknown as DomainResult;
 }

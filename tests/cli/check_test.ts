@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { Checker } from "../../src/cli/row.ts";
+import type { Checker } from "../../src/cli/check.ts";
+import { failedRow } from "../../src/cli/row.ts";
 import { startLab } from "../lab/lab.ts";
 import { runCli, runLine, runRemote } from "../support/cli.ts";
 import { FakeTime } from "../support/fake_time.ts";
@@ -160,10 +161,11 @@ Deno.test("check draws no progress line beside rows of JSON on the same terminal
   using time = new FakeTime(0);
   const checkOne: Checker["check"] = async function* ({ label }) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    yield { kind: "failed", domain: `${label}.com`, error: "gone" };
+    yield failedRow(`${label}.com`, "gone");
   };
   const inFlight = { most: 1, sizeOf: () => 1 };
-  const open = () => Promise.resolve({ tlds: ["com"], inFlight, check: checkOne });
+  const findDetails = () => Promise.resolve({});
+  const open = () => Promise.resolve({ tlds: ["com"], inFlight, check: checkOne, findDetails });
   for (
     const [format, isTerminal, columns, isDrawn, times] of [
       ["--json", true, 80, false, 1],

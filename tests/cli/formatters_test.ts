@@ -7,10 +7,11 @@ import {
   createTextFormatter,
   csvOf,
 } from "../../src/cli/formatters.ts";
-import { lineOf, type Row } from "../../src/cli/row.ts";
+import { domainRow, ethRow, failedRow, lineOf, type Row } from "../../src/cli/row.ts";
 import { sanitize } from "../../src/cli/terminal.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { EnsCheckResult } from "../../src/lookup/ens_lookups.ts";
+import type { CostUsd } from "../../src/rules/prices.ts";
 import { takenRow } from "../support/taken_row.ts";
 
 /** Reads CSV (RFC 4180). */
@@ -31,7 +32,12 @@ const STATUS = {
 } as const;
 
 /** A row as the service finds it. */
-function found(domain: string, state: keyof typeof STATUS, more: Partial<DomainResult> = {}): Row {
+function found(
+  domain: string,
+  state: keyof typeof STATUS,
+  more: Partial<DomainResult> = {},
+  cost?: CostUsd,
+): Row {
   const dot = domain.indexOf(".");
   const result = {
     ...takenRow(domain.slice(0, dot), domain.slice(dot + 1)),
@@ -42,7 +48,7 @@ function found(domain: string, state: keyof typeof STATUS, more: Partial<DomainR
     ...(state === "unknown" && { error: "the registry\x1b[2J is busy" }),
     ...more,
   } as DomainResult;
-  return { kind: "domain", domain, result };
+  return domainRow(result, cost);
 }
 
 const likelyAvailable = (domain: string) => found(domain, "unknown", { likely: "available" });
@@ -88,18 +94,17 @@ Deno.test("csvOf() writes the chosen columns in their order, and what three year
   );
   const price = { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate: 5 } as const;
   const times = { responseMs: 7, source: "rpc", checkedAt: "2026-11-21T12:00:00.000Z" } as const;
-  const ethRow = (name: string, result: Omit<EnsCheckResult, "name" | keyof typeof times>): Row => (
-    { kind: "eth", domain: name, result: { name, ...result, ...times } }
-  );
-  const cost = { firstYearUsd: 11.08, threeYearsUsd: 33.24 };
+  type Found = Omit<EnsCheckResult, "name" | keyof typeof times>;
+  const eth = (name: string, found: Found) => ethRow(name, { name, ...found, ...times });
+  const cost = { firstYearUsd: 11.08, threeYearsUsd: 33.24 } as CostUsd;
   // deno-fmt-ignore -- a table
   const rows: [Row, string][] = [
-    [{ ...found("a.com", "available"), cost } as Row, "a.com,available,false,,,33.24"],
-    [{ ...found("b.com", "available", { offer: OFFER }), cost } as Row, "b.com,available,false,,,79.92"],
+    [found("a.com", "available", {}, cost), "a.com,available,false,,,33.24"],
+    [found("b.com", "available", { offer: OFFER }, cost), "b.com,available,false,,,79.92"],
     [found("c.com", "available"), "c.com,available,false,,,"],
-    [ethRow("held.eth", { available: false, owner: "0x12", resolver: "0x34" }), "held.eth,taken,false,0x12,,"],
-    [ethRow("free.eth", { available: true, registrationPrice: price }), "free.eth,available,false,,0.002000000000002233,15"],
-    [ethRow("just.eth", { available: true, registrationPrice: { ...price, premiumWei: "1" } }), "just.eth,premium,true,,0.002000000000002233,"],
+    [eth("held.eth", { available: false, owner: "0x12", resolver: "0x34" }), "held.eth,taken,false,0x12,,"],
+    [eth("free.eth", { available: true, registrationPrice: price }), "free.eth,available,false,,0.002000000000002233,15"],
+    [eth("just.eth", { available: true, registrationPrice: { ...price, premiumWei: "1" } }), "just.eth,premium,true,,0.002000000000002233,"],
   ];
   const prices = ["domain", "state", "premium", "owner", "priceEth", "threeYearsUsd"] as const;
   for (const [row, text] of rows) assertEquals(csvOf(row, prices).trimEnd(), text);
@@ -107,7 +112,7 @@ Deno.test("csvOf() writes the chosen columns in their order, and what three year
 
 Deno.test("csvOf() can be parsed with any text in an error, without formulas and control characters", () => {
   const errorOf = (error: string) => {
-    const [row = []] = parseCsv(csvOf({ kind: "failed", domain: "x.com", error }, COLUMNS));
+    const [row = []] = parseCsv(csvOf(failedRow("x.com", error), COLUMNS));
     assertEquals(row.length, COLUMNS.length);
     return row[COLUMNS.indexOf("reason")];
   };

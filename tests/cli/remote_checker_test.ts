@@ -297,10 +297,15 @@ Deno.test("check --url works with this service: streamed rows, and one request f
   const premium = /^ {2}\$ Premium {4}premium\.xyz +not in the registry, premium price · \d+ ms$/m;
   assertMatch(out, premium);
   assertMatch(out, /^✗ Taken {6}taken\.com/m);
-  const rows = (await checkAt(service, "taken --tld dev,com --ndjson")).rows();
-  assertEquals(rows.map(({ domain }) => domain).toSorted(), ["taken.com", "taken.dev"]);
-  const [alone] = JSON.parse((await checkAt(service, "taken.com --json")).out);
-  for (const row of rows) assertEquals(Object.keys(row), Object.keys(alone));
+  const line = "taken free-name html --tld dev,xyz --sort name --explain --ndjson";
+  const [local, remote] = [
+    await runCli(line.split(" "), service.services),
+    await checkAt(service, line),
+  ];
+  /** The fields of each row, in their order. */
+  const fieldsOf = (out: string) => out.match(/"\w+":|\n/g);
+  assertEquals(fieldsOf(remote.out), fieldsOf(local.out));
+  assertMatch(remote.out, /"domain":"taken\.xyz"/);
   const strange = await checkAt(service, "taken.nowhere");
   assertEquals(strange.code, 2);
   const unsupported = /taken\.nowhere +The service answered 400: Unsupported TLD: send one of/;

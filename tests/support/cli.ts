@@ -66,7 +66,7 @@ export async function runCli(
     configuredTlds: () => BUILT_IN_TLDS.map(({ tld }) => tld),
     openChecker: typeof checks === "function"
       ? checks
-      : ({ explain, details }) => createLocalChecker(checks, { explain, details }),
+      : (options) => createLocalChecker(checks, options),
   });
   return { code, ...written };
 
@@ -104,9 +104,9 @@ export async function runRemote(args: readonly string[], options?: CliOptions) {
       return Promise.resolve();
     },
   };
-  const ran = await runCli(args, ({ service, explain, details }) => {
+  const ran = await runCli(args, ({ service, explain }) => {
     if (service === undefined) throw new Error("Cannot open: no --url");
-    return openRemoteChecker({ ...service, explain, details, ...surroundings });
+    return openRemoteChecker({ ...service, explain, ...surroundings });
   }, options);
   return { ...ran, waits };
 }
