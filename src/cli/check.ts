@@ -17,7 +17,9 @@ import type { State } from "../rules/verdict.ts";
 import {
   type CheckOptions,
   type CommandWords,
-  readCheckArguments,
+  OPTIONS,
+  PRESETS,
+  readOptions,
   usageOf,
 } from "./check_options.ts";
 import {
@@ -27,17 +29,11 @@ import {
   type Formatter,
   type TextLayout,
 } from "./formatters.ts";
-import {
-  type CheckRequest,
-  type NameLists,
-  PRESETS,
-  readRequests,
-  type SupportedTlds,
-} from "./names.ts";
+import { type NameLists, readRequests, type SupportedTlds } from "./names.ts";
 import type { Wait } from "./remote_client.ts";
-import type { Row } from "./row.ts";
+import type { CheckRequest, Row } from "./row.ts";
 import { createScreen, drawProgress, startRate } from "./screen.ts";
-import { sanitize, type Terminal } from "./terminal.ts";
+import { refuse, runCommand, sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: all checked; wrong usage, no names or an invalid line; an unknown result; interrupted. */
 type CheckExit = 0 | 1 | 2 | 130;
@@ -75,23 +71,13 @@ export async function runCheck(
   args: readonly string[],
   context: CheckContext,
 ): Promise<CheckExit> {
-  const { terminal, lists, version, command } = context;
-  const read = readCheckArguments(args, { piped: lists.piped });
-  switch (read.kind) {
-    case "help":
-      return await terminal.write(`${usageOf(command)}\n`), 0;
-    case "version":
-      return await terminal.write(`${version}\n`), 0;
-    case "refused":
-      return terminal.err(`${usageError(read.message, context)}\n`), 1;
-    case "check":
-      return await checkNames(read.options, context);
-  }
-}
-
-/** The whole usage would scroll the message off the screen. */
-function usageError(message: string, { command }: CheckContext): string {
-  return `${message}\nRun ${command.name} --help for usage`;
+  const { terminal, lists: { piped }, version, command } = context;
+  const hint = `Run ${command.name} --help for usage\n`;
+  const spec = { ...terminal, options: OPTIONS, usage: `${usageOf(command)}\n`, hint };
+  return await runCommand(args, spec, async (values, positionals) => {
+    if (values.version) return await terminal.write(`${version}\n`), 0;
+    return await checkNames(readOptions(values, { positionals, piped }), context);
+  });
 }
 
 /** What the user should know of generated names before they are checked; undefined if nothing. */
@@ -161,7 +147,7 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   const exitOf = (isEmpty: boolean): CheckExit => {
     if (stop.aborted) return 130;
     if (!isEmpty || counts.exitCode() !== 0) return counts.exitCode();
-    return note(usageError("No names to check", context)), 1;
+    return refuse("No names to check");
   };
   if (dryRun || checker === undefined) return exitOf(await listDomains(requests, context));
   if (canReread && columns() > 0) total = await countDomains(readAll(() => {}), stop);

@@ -1,37 +1,19 @@
 /** The arguments of the command line: the table of its options, how they are read, and what `--help` prints of them. */
-import { parseArgs } from "node:util";
 import { readSuffix } from "../rules/name.ts";
-import { type Column, COLUMNS, type RecordFormat, SORT_ORDERS } from "./formatters.ts";
-import { type NameSources, PRESETS } from "./names.ts";
-import { parseArguments, readNumber, sanitize } from "./terminal.ts";
+import { tldType, WANTED_TLDS } from "../rules/tables/tlds.ts";
+import { COLUMNS, RECORD_FORMATS, SORT_ORDERS } from "./formatters.ts";
+import { readNumber, refuse, sanitize, type ValuesOf } from "./terminal.ts";
 
 /** What to check, and how. */
-export interface CheckOptions extends NameSources {
-  /** Whether each result shows what each witness said. */
-  explain: boolean;
-  /** Whether each taken result shows its registrar, its dates and when it could drop. */
-  details: boolean;
-  format: "text" | RecordFormat;
-  onlyAvailable: boolean;
-  /** A group of TLDs for names without one, by its name in `PRESETS`. */
-  preset: string | undefined;
-  /** Whether the domains are only listed. */
-  dryRun: boolean;
-  /** What results are sorted by; undefined: they are shown as they arrive. */
-  sort: typeof SORT_ORDERS[number] | undefined;
-  /** The columns of CSV; undefined: the usual ones. */
-  columns: readonly Column[] | undefined;
-  /** Names to check at once at each host; undefined: the checker's default. */
-  concurrency: number | undefined;
-  /** The running service to ask, and its API key; undefined: the look-ups of this process. */
-  service: { url: URL; key: string | undefined } | undefined;
-}
+export type CheckOptions = ReturnType<typeof readOptions>;
 
-/** The options, or an error message for the user. */
-type CheckArguments =
-  | { kind: "check"; options: CheckOptions }
-  | { kind: "help" | "version" }
-  | { kind: "refused"; message: string };
+/** The groups of TLDs that `--preset` takes, each with the TLDs of those enabled that are in it. */
+export const PRESETS: Readonly<Record<string, (enabled: readonly string[]) => readonly string[]>> =
+  {
+    popular: (enabled) => WANTED_TLDS.filter((tld) => enabled.includes(tld)),
+    generic: (enabled) => enabled.filter((tld) => tldType(tld) === "gTLD"),
+    country: (enabled) => enabled.filter((tld) => tldType(tld) === "ccTLD"),
+  };
 
 /** How the command is called, for its messages. */
 export interface CommandWords {
@@ -89,63 +71,73 @@ export const OPTIONS = {
   help: { short: "h", ...flag("print this") },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-/** What the user has to change. */
-class UsageError extends Error {}
+/** The options that cannot be combined with another. */
+const EXCLUDED: Readonly<Record<string, readonly string[]>> = {
+  tld: ["preset"],
+  json: ["dry-run"],
+  ndjson: ["json", "dry-run"],
+  csv: ["json", "ndjson", "explain", "details", "dry-run"],
+};
+/** The option that another needs. */
+const REQUIRED = { columns: "csv", key: "url" };
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
+type Values = ValuesOf<typeof OPTIONS>;
 
-/** Reads the arguments. Without names or lists, piped input is the list. */
-export function readCheckArguments(
-  args: readonly string[],
-  { piped }: { piped: boolean },
-): CheckArguments {
-  const parsed = parseArguments({ args: [...args], allowPositionals: true, options: OPTIONS });
-  if (parsed instanceof Error) return { kind: "refused", message: parsed.message };
-  const { values, positionals } = parsed;
-  for (const kind of ["help", "version"] as const) if (values[kind]) return { kind };
-  try {
-    return { kind: "check", options: readOptions(values, { positionals, piped }) };
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return { kind: "refused", message: error.message };
-  }
-}
-
-function readOptions(
+/** Reads the options, or refuses them. Without names or lists, piped input is the list. */
+export function readOptions(
   values: Values,
   { positionals, piped }: { positionals: readonly string[]; piped: boolean },
-): CheckOptions {
-  const tlds = values.tld && readTlds(values.tld);
-  const { preset, available: onlyAvailable, explain, details, "dry-run": dryRun } = values;
-  if (preset !== undefined && tlds !== undefined) refuse("Cannot combine --preset with --tld");
-  const isList = (text: string) => text === "-";
-  const names = positionals.filter((text) => !isList(text));
-  const lists = [...new Set([...values.file ?? [], ...positionals.filter(isList)])];
+) {
+  const { available: onlyAvailable, explain, details, "dry-run": dryRun } = values;
+  const given = (option: string) => (values[option as keyof Values] ?? false) !== false;
+  for (const [option, others] of Object.entries(EXCLUDED)) {
+    const other = given(option) && others.find(given);
+    if (other) refuse(`Cannot combine --${other} with --${option}`);
+  }
+  for (const [option, needed] of Object.entries(REQUIRED)) {
+    if (given(option) && !given(needed)) refuse(`--${option} requires --${needed}`);
+  }
+  const names = positionals.filter((text) => text !== "-");
+  const lists = [...values.file ?? [], ...positionals.filter((text) => text === "-")];
   if (names.length === 0 && lists.length === 0) {
     if (!piped) refuse("No names given");
     lists.push("-");
   }
   return {
+    /** As they were typed. */
     names,
-    lists,
-    tlds,
+    /** Paths of lists; `-` is stdin. */
+    lists: [...new Set(lists)],
+    /** The TLDs for names without one; undefined: every enabled TLD. */
+    tlds: values.tld && readTlds(values.tld),
+    /** A group of TLDs for names without one, by its name in `PRESETS`. */
+    preset: readOneOf("preset", values.preset, Object.keys(PRESETS)),
+    /** Names are generated with each of them, too. */
     prefixes: wordsIn(values.prefix),
     suffixes: wordsIn(values.suffix),
-    limit: numberIn("limit", values.limit, MAX_LIMIT),
-    preset: readOneOf("preset", preset, Object.keys(PRESETS)),
-    format: readFormat(values),
+    /** The most names; undefined: all. */
+    limit: readNumber("limit", values.limit, MAX_LIMIT),
+    format: RECORD_FORMATS.find((format) => values[format]) ?? "text" as const,
+    /** What results are sorted by; undefined: they are shown as they arrive. */
     sort: readOneOf("sort", values.sort, SORT_ORDERS),
-    columns: readColumns(values),
-    concurrency: numberIn("concurrency", values.concurrency, MAX_CONCURRENCY),
+    /** The columns of CSV; undefined: the usual ones. */
+    columns: values.columns?.split(",")
+      .flatMap((word) => readOneOf("columns", word.trim(), COLUMNS) ?? []),
+    /** Names to check at once at each host; undefined: the checker's default. */
+    concurrency: readNumber("concurrency", values.concurrency, MAX_CONCURRENCY),
+    /** The running service to ask, and its API key; undefined: the look-ups of this process. */
     service: readService(values),
     onlyAvailable,
+    /** Whether each result shows what each witness said. */
     explain,
+    /** Whether each taken result shows its registrar, its dates and when it could drop. */
     details,
+    /** Whether the domains are only listed. */
     dryRun,
   };
 }
 
-/** The value of an option that takes one of a few, or some of them. */
+/** The value of an option that takes one of a few; of `--columns`, one of the values. */
 function readOneOf<Value extends string>(
   option: "preset" | "sort" | "columns",
   text: string | undefined,
@@ -153,8 +145,7 @@ function readOneOf<Value extends string>(
 ): Value | undefined {
   const value = values.find((value) => value === text);
   if (value !== undefined || text === undefined) return value;
-  const expected = `${option === "columns" ? "some of " : ""}${values.join(", ")}`;
-  return refuse(`Invalid --${option}: got "${sanitize(text)}", expected ${expected}`);
+  return refuse(`Invalid --${option}: got "${sanitize(text)}", expected ${values.join(", ")}`);
 }
 
 function wordsIn(lists: readonly string[] = []): readonly string[] {
@@ -169,34 +160,9 @@ function readTlds(lists: readonly string[]): readonly string[] {
   return [...new Set(tlds)];
 }
 
-function readFormat(values: Values): CheckOptions["format"] {
-  const [format, another] = (["json", "ndjson", "csv"] as const).filter((one) => values[one]);
-  if (another !== undefined) return refuse(`Cannot combine --${format} with --${another}`);
-  const wide = (["explain", "details"] as const).find((option) => values[option]);
-  if (format === "csv" && wide !== undefined) return refuse(`Cannot combine --${wide} with --csv`);
-  return format ?? "text";
-}
-
-function readColumns({ columns, csv }: Values): readonly Column[] | undefined {
-  if (columns !== undefined && !csv) return refuse("--columns requires --csv");
-  return columns?.split(",")
-    .flatMap((word) => readOneOf("columns", word.trim(), COLUMNS) ?? []);
-}
-
-/** The number of an option that may be absent. */
-function numberIn(
-  option: "concurrency" | "limit",
-  text: string | undefined,
-  most: number,
-): number | undefined {
-  if (text === undefined) return undefined;
-  const number = readNumber(option, text, most);
-  return number instanceof Error ? refuse(number.message) : number;
-}
-
 /** The message does not quote the URL, which may contain a password. */
-function readService({ url: text, key }: Values): CheckOptions["service"] {
-  if (text === undefined) return key === undefined ? undefined : refuse("--key requires --url");
+function readService({ url: text, key }: Values) {
+  if (text === undefined) return undefined;
   const url = URL.parse(text);
   const isBase = url !== null && /^https?:$/.test(url.protocol) &&
     [url.username, url.password, url.search, url.hash].every((part) => part === "");
@@ -208,10 +174,6 @@ function readService({ url: text, key }: Values): CheckOptions["service"] {
     "Invalid --url: expected http or https without credentials or query, such as " +
       "https://domains.example.org",
   );
-}
-
-function refuse(message: string): never {
-  throw new UsageError(message);
 }
 
 const OPTION_COLUMNS = 24;

@@ -1,9 +1,8 @@
 /** `deno task cron`: runs one of the scheduled jobs now, no matter when it last ran. */
-import type { Job } from "../../cron/job.ts";
 import { JOBS } from "../../cron/jobs.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
 import { createServices, type Services } from "../wiring/services.ts";
-import { openTerminal, parseArguments, QUIET, sanitize, type Terminal } from "./terminal.ts";
+import { openTerminal, QUIET, refuse, runCommand, sanitize, type Terminal } from "./terminal.ts";
 
 /** The exit status: done, wrong usage, not done. */
 type CronExit = 0 | 1 | 2;
@@ -20,32 +19,24 @@ Exit status: 0 done; 1 wrong usage; 2 failed or stopped.
 /** Runs the command; `openJobs` is called only when the arguments name a job. */
 export async function runCron(
   args: readonly string[],
-  terminal: Pick<Terminal, "write" | "err">,
+  { write, err }: Pick<Terminal, "write" | "err">,
   openJobs: () => Promise<Pick<Services["jobs"], "runner">>,
 ): Promise<CronExit> {
-  const read = readCronArguments(args);
-  if (read === "help") return await terminal.write(USAGE), 0;
-  if (read instanceof Error) return terminal.err(`${read.message}\n\n${USAGE}`), 1;
-  const { name } = read;
-  const { runner } = await openJobs();
-  const ran = await runner.runNow(read);
-  if (ran.kind === "done") return await terminal.write(`${name}: ${ran.message}\n`), 0;
-  if (ran.kind === "failed") return terminal.err(`${name} failed: ${ran.reason}\n`), 2;
-  return terminal.err(`${name}: stopped before it finished\n`), 2;
-}
-
-/** The job, or an error whose message is for the user. */
-function readCronArguments(args: readonly string[]): Job | "help" | Error {
-  const parsed = parseArguments({
-    args: [...args],
-    allowPositionals: true,
-    options: { help: { type: "boolean", short: "h" } },
-  });
-  if (parsed instanceof Error) return parsed;
-  const { values: { help }, positionals: [name, ...rest] } = parsed;
-  if (help) return "help";
-  if (name === undefined || rest.length > 0) return new Error("Expected exactly one job");
-  return JOBS.find((job) => job.name === name) ?? new Error(`Unknown job: ${sanitize(name)}`);
+  return await runCommand(
+    args,
+    { write, err, options: {}, usage: USAGE },
+    async (_, positionals) => {
+      const [named, ...rest] = positionals;
+      if (named === undefined || rest.length > 0) return refuse("Expected exactly one job");
+      const job = JOBS.find(({ name }) => name === named) ??
+        refuse(`Unknown job: ${sanitize(named)}`);
+      const { runner } = await openJobs();
+      const ran = await runner.runNow(job);
+      if (ran.kind === "done") return await write(`${named}: ${ran.message}\n`), 0;
+      if (ran.kind === "failed") return err(`${named} failed: ${ran.reason}\n`), 2;
+      return err(`${named}: stopped before it finished\n`), 2;
+    },
+  );
 }
 
 if (import.meta.main) {

@@ -1,7 +1,6 @@
 /** The layouts of results: text for people, records for programs, of which CSV is safe to open in a spreadsheet. */
 import { csvCell, STATE_ENTRIES } from "../../static/vocabulary.js";
-import type { CheckRequest } from "./names.ts";
-import { cellOf, lineOf, partsOf, type Row, shownName } from "./row.ts";
+import { cellOf, type CheckRequest, lineOf, partsOf, type Row, shownName } from "./row.ts";
 import { CONTROL_CHARACTERS, sanitize } from "./terminal.ts";
 
 /** Writes results as they arrive. */
@@ -22,12 +21,12 @@ const RECORD_LAYOUTS = {
   csv: { head: csvLine, of: csvOf, between: "", tail: "" },
 };
 
-/** A format for programs: one record for each result. */
-export type RecordFormat = keyof typeof RECORD_LAYOUTS;
+/** The formats for programs: one record for each result. */
+export const RECORD_FORMATS = ["json", "ndjson", "csv"] as const;
 
 /** Creates a formatter for programs: one record for each row, in order of arrival; `columns` are those of CSV. */
 export function createRecordFormatter(
-  format: RecordFormat,
+  format: typeof RECORD_FORMATS[number],
   write: (text: string) => Promise<void>,
   columns: readonly Column[] = USUAL,
 ): Formatter {

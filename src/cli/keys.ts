@@ -2,11 +2,17 @@
 import { withDeadline } from "../flow/deadline.ts";
 import { createKeys, type KeyRecord, type Keys } from "../store/keys.ts";
 import { openPlatformOrExit } from "../wiring/platform.ts";
-import { openTerminal, parseArguments, QUIET, readNumber, type Terminal } from "./terminal.ts";
+import {
+  openTerminal,
+  QUIET,
+  readNumber,
+  refuse,
+  runCommand,
+  type Terminal,
+  type ValuesOf,
+} from "./terminal.ts";
 
-/** What the command writes to. */
-type KeysTerminal = Pick<Terminal, "write" | "err">;
-
+const OPTIONS = { label: { type: "string" }, limit: { type: "string" } } as const;
 const USAGE = `Usage: deno task keys create --label <text> [--limit <n>]
        deno task keys list
        deno task keys revoke <id>
@@ -30,22 +36,21 @@ const LABEL = /^(?=.*\S)[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,100}$/u;
 /** Runs the command; `openKeys` is called only when the arguments are valid. */
 export async function runKeys(
   args: readonly string[],
-  terminal: KeysTerminal,
+  { write, err }: Pick<Terminal, "write" | "err">,
   openKeys: () => Promise<Keys>,
 ): Promise<0 | 1> {
-  const read = readKeysArguments(args);
-  if (read === "help") return await terminal.write(USAGE), 0;
-  if (read instanceof Error) return terminal.err(`${read.message}\n\n${USAGE}`), 1;
-  const late = new Error(`no answer within ${KV_MS / 1_000} s`);
-  const done = await withDeadline(openKeys().then(read), KV_MS, late).catch((error: Error) =>
-    error
-  );
-  if (done instanceof Error) return terminal.err(`KV failed: ${done.message}\n`), 1;
-  // After the deadline: who reads a list may take longer.
-  const { out = "", err = "", exit = 0 } = done;
-  await terminal.write(out);
-  terminal.err(err);
-  return exit;
+  const spec = { write, err, options: OPTIONS, usage: USAGE };
+  return await runCommand(args, spec, async (values, positionals) => {
+    const command = readKeysCommand(values, positionals);
+    const late = new Error(`no answer within ${KV_MS / 1_000} s`);
+    const done = await withDeadline(openKeys().then(command), KV_MS, late)
+      .catch((error: Error) => error);
+    if (done instanceof Error) return err(`KV failed: ${done.message}\n`), 1;
+    // After the deadline: who reads a list may take longer.
+    await write(done.out ?? "");
+    err(done.err ?? "");
+    return done.exit ?? 0;
+  });
 }
 
 /** A command of valid arguments; it returns what is to be written. */
@@ -81,34 +86,18 @@ function describeKey({ id, label, limit, createdAt }: KeyRecord): string {
   return `${id.slice(0, SHOWN)}  ${createdAt.slice(0, 10)}  ${each.padEnd(18)}  ${label}`;
 }
 
-/** The command, or an error whose message is for the user. */
-function readKeysArguments(args: readonly string[]): KeysCommand | "help" | Error {
-  const parsed = parseArguments({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      label: { type: "string" },
-      limit: { type: "string" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (parsed instanceof Error) return parsed;
-  const { values: { label, limit, help }, positionals: [command, id, ...rest] } = parsed;
-  if (help) return "help";
-  if (command === "create" && id === undefined) return readCreation(label, limit);
-  if ((label ?? limit) !== undefined) return new Error("--label and --limit require create");
+function readKeysCommand(
+  { label = "", limit }: ValuesOf<typeof OPTIONS>,
+  [command, id, ...rest]: readonly string[],
+): KeysCommand {
+  if (command === "create" && id === undefined) {
+    if (!LABEL.test(label)) refuse("Invalid --label: expected 1 to 100 printable characters");
+    return create(label, readNumber("limit", limit, MAX_LIMIT));
+  }
+  if (label !== "" || limit !== undefined) refuse("--label and --limit require create");
   if (command === "list" && id === undefined) return list;
   if (command === "revoke" && id && rest.length === 0) return revoke(id);
-  return new Error("Expected create, list or revoke <id>");
-}
-
-function readCreation(label = "", limit: string | undefined): KeysCommand | Error {
-  if (!LABEL.test(label)) {
-    return new Error("Invalid --label: expected 1 to 100 printable characters");
-  }
-  if (limit === undefined) return create(label, limit);
-  const number = readNumber("limit", limit, MAX_LIMIT);
-  return number instanceof Error ? number : create(label, number);
+  return refuse("Expected create, list or revoke <id>");
 }
 
 if (import.meta.main) {

@@ -9,19 +9,13 @@ import {
   readLabel,
   toAsciiName,
 } from "../rules/name.ts";
-import { RADIX_TLDS, tldType, WANTED_TLDS } from "../rules/tables/tlds.ts";
+import { RADIX_TLDS } from "../rules/tables/tlds.ts";
+import type { CheckOptions } from "./check_options.ts";
+import type { CheckRequest } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
 /** The TLD of ENS names, which are checked only on request, never as one of "every TLD". */
 export const ETH = "eth";
-
-/** The groups of TLDs that `--preset` takes, each with the TLDs of those enabled that are in it. */
-export const PRESETS: Readonly<Record<string, (enabled: readonly string[]) => readonly string[]>> =
-  {
-    popular: (enabled) => WANTED_TLDS.filter((tld) => enabled.includes(tld)),
-    generic: (enabled) => enabled.filter((tld) => tldType(tld) === "gTLD"),
-    country: (enabled) => enabled.filter((tld) => tldType(tld) === "ccTLD"),
-  };
 
 /** Opens lists of names by their path; `-` is stdin. */
 export interface NameLists {
@@ -44,33 +38,12 @@ export function openNameLists(folder: string): NameLists {
   };
 }
 
-/** The names to check, and how each is read. */
-export interface NameSources {
-  /** As they were typed. */
-  names: readonly string[];
-  /** Paths of lists; `-` is stdin. */
-  lists: readonly string[];
-  /** The TLDs for names without one; undefined: every enabled TLD. */
-  tlds: readonly string[] | undefined;
-  /** Names are generated with each of them, too. */
-  prefixes: readonly string[];
-  suffixes: readonly string[];
-  /** The most names; undefined: all. */
-  limit: number | undefined;
-}
-
 /** What can be checked. */
 export interface SupportedTlds {
   /** The TLDs under which names without one are checked. */
   tlds: readonly string[];
   /** Why names under a TLD or suffix cannot be checked; absent where only the answer for a name tells. */
   refusalOf?: ((suffix: string) => Promise<string | undefined>) | undefined;
-}
-
-/** A label to check under TLDs that the checker supports. */
-export interface CheckRequest {
-  label: string;
-  tlds: readonly string[];
 }
 
 /** What requests are read with. */
@@ -83,7 +56,7 @@ interface RequestOptions {
 
 /** Yields the requests, up to the limit. Lists are streamed: no line is read before it is needed. */
 export async function* readRequests(
-  sources: NameSources,
+  sources: CheckOptions,
   options: RequestOptions,
 ): AsyncGenerator<CheckRequest> {
   const { tlds = [], prefixes, suffixes, limit = Infinity } = sources;
@@ -118,7 +91,7 @@ const MAX_LINE_LENGTH = 65_535;
 
 /** Yields the typed names, then those of the lists, as they stand there, each with its place. */
 async function* readTexts(
-  sources: Pick<NameSources, "names" | "lists">,
+  sources: CheckOptions,
   { lists, onInvalid }: Pick<RequestOptions, "lists" | "onInvalid">,
 ): AsyncGenerator<{ place: string; text: string }> {
   for (const text of sources.names) yield { place: "", text };

@@ -15,7 +15,7 @@ import { type CostUsd, costUsd } from "../rules/prices.ts";
 import { isObject } from "../rules/readers/http_message.ts";
 import type { Checker } from "./check.ts";
 import { type CheckOptions, REMOTE_NAMES } from "./check_options.ts";
-import { type CheckRequest, ETH } from "./names.ts";
+import { ETH } from "./names.ts";
 import {
   bytesOf,
   createRemoteClient,
@@ -24,7 +24,7 @@ import {
   type RemoteOptions,
   type RemoteRequest,
 } from "./remote_client.ts";
-import { domainRow, ethRow, failedRow, type Row } from "./row.ts";
+import { type CheckRequest, domainRow, ethRow, failedRow, type Row } from "./row.ts";
 import { sanitize } from "./terminal.ts";
 
 /** Names that are read within so many ms share a request. */

@@ -18,6 +18,12 @@ import { type CostUsd, costUsd } from "../rules/prices.ts";
 import { type Likely, type State, stateOf } from "../rules/verdict.ts";
 import { sanitize } from "./terminal.ts";
 
+/** A label to check under TLDs that the checker supports. */
+export interface CheckRequest {
+  label: string;
+  tlds: readonly string[];
+}
+
 /** The result for one domain, however it was checked. */
 export interface Row {
   domain: string;

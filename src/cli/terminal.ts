@@ -61,40 +61,78 @@ export function openTerminal() {
 /** Several letters behind one hyphen: `-tld` would be read as `-t` with the value `ld`. */
 const LONG_BY_ONE_HYPHEN = /^-[a-z][^=]/i;
 
+/** What the user has to change; the message is for the user. */
+class UsageError extends Error {}
+
+/** Ends the reading of arguments with a message for the user. */
+export function refuse(message: string): never {
+  throw new UsageError(message);
+}
+
+/** The values of options, as Node's parseArgs reads them. */
+export type ValuesOf<Options extends OptionTable> = ReturnType<
+  typeof parseArgs<{ options: Options; allowPositionals: true }>
+>["values"];
+
+type OptionTable = NonNullable<ParseArgsConfig["options"]>;
+
 /**
- * Node's parseArgs, which returns its TypeErrors instead of throwing them. Their messages are meant for the user but
- * quote the arguments, so they are sanitized.
+ * Runs a command with what its arguments are read as, and returns its exit status: 0 for --help, whose answer is `usage`, and 1
+ * where it refuses its arguments, which is told with `hint`.
  */
-export function parseArguments<Config extends ParseArgsConfig>(
-  config: Config,
-): ReturnType<typeof parseArgs<Config>> | TypeError {
-  const args = config.args ?? [];
+export async function runCommand<Options extends OptionTable, Exit>(
+  args: readonly string[],
+  { write, err, options, usage, hint = `\n${usage}` }: Pick<Terminal, "write" | "err"> & {
+    options: Options;
+    usage: string;
+    hint?: string;
+  },
+  run: (values: ValuesOf<Options>, positionals: readonly string[]) => Promise<Exit>,
+): Promise<Exit | 0 | 1> {
+  try {
+    const { values, positionals } = parseArguments([...args], { ...options, help: HELP });
+    if ((values as { help?: boolean }).help) return await write(usage), 0;
+    return await run(values as ValuesOf<Options>, positionals);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return err(`${error.message}\n${hint}`), 1;
+  }
+}
+
+const HELP = { type: "boolean", short: "h" } as const;
+
+/** Node's parseArgs. Its TypeErrors are meant for the user but quote the arguments, so they are sanitized. */
+function parseArguments<Options extends OptionTable>(args: string[], options: Options) {
   const end = args.indexOf("--");
   const long = args.slice(0, end < 0 ? args.length : end)
     .find((arg) => LONG_BY_ONE_HYPHEN.test(arg));
-  if (long !== undefined) return unknownOption(long, config);
+  if (long !== undefined) refuseOption(long, options);
   try {
-    return parseArgs(config);
+    return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // Node's own message ends with advice about names that begin with a hyphen, which no name does.
     const unknown = /^Unknown option '(?<option>[^']*)'/.exec(error.message)?.groups?.option;
-    if (unknown !== undefined) return unknownOption(unknown, config);
-    return new TypeError(sanitize(error.message.replace(/\n/g, " ")));
+    if (unknown !== undefined) refuseOption(unknown, options);
+    return refuse(sanitize(error.message.replace(/\n/g, " ")));
   }
 }
 
-/** Reads the value of an option that takes a number; else the error, whose message is for the user. */
-export function readNumber(option: string, text: string, most: number): number | RangeError {
-  const number = /^[1-9]\d*$/.test(text) ? Number(text) : Infinity;
-  if (number <= most) return number;
-  return new RangeError(`Invalid --${option}: got "${sanitize(text)}", expected 1 to ${most}`);
+/** Reads the value of an option that takes a number, if it was given. */
+export function readNumber(
+  option: string,
+  text: string | undefined,
+  most: number,
+): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d*$/.test(text) && Number(text) <= most) return Number(text);
+  return refuse(`Invalid --${option}: got "${sanitize(text)}", expected 1 to ${most}`);
 }
 
-function unknownOption(option: string, { options = {} }: ParseArgsConfig): TypeError {
+function refuseOption(option: string, options: OptionTable): never {
   const known = Object.keys(options);
   const word = option.replace(/^-+/, "");
   const meant = known.find((name) => name === word) ?? nearMissOf(word, known);
   const hint = meant === undefined ? "" : `: did you mean --${meant}?`;
-  return new TypeError(`Unknown option '${sanitize(option)}'${hint}`);
+  return refuse(`Unknown option '${sanitize(option)}'${hint}`);
 }

@@ -5,7 +5,7 @@ import { createTarGzip } from "nanotar";
 import manifest from "../../../deno.json" with { type: "json" };
 import { MCP_SERVER, packageServerJson } from "../../mcp/identity.ts";
 import { skill, SKILL_NAME } from "../../documents/agent_texts.ts";
-import { openTerminal, parseArguments } from "../terminal.ts";
+import { openTerminal, refuse, runCommand } from "../terminal.ts";
 import { clientTypes } from "./client_types.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -115,20 +115,22 @@ async function bundle(entries: readonly string[]): Promise<Uint8Array[]> {
 }
 
 if (import.meta.main) {
-  const { write, err } = openTerminal();
-  const read = parseArguments({ args: Deno.args, options: { out: { type: "string" } } });
-  if (read instanceof Error) {
-    err(`${read.message}\nUsage: deno task package [--out <folder>]\n`);
-    Deno.exit(1);
-  }
-  const { out } = read.values;
-  // `deno task` runs in the folder of deno.json, and names the user's own in INIT_CWD.
-  const folder = out === undefined
-    ? await Deno.makeTempDir()
-    : resolve(Deno.env.get("INIT_CWD") ?? "", out);
-  await Deno.mkdir(folder, { recursive: true });
-  const path = join(folder, TARBALL);
-  // Set by GitHub Actions, in the release workflow.
-  await Deno.writeFile(path, await packageTarball(Deno.env.get("GITHUB_REPOSITORY")));
-  await write(`${path}\n`);
+  const terminal = openTerminal();
+  const options = { out: { type: "string" } } as const;
+  const usage = "Usage: deno task package [--out <folder>]\n";
+  const spec = { ...terminal, options, usage };
+  const exitCode = await runCommand(Deno.args, spec, async ({ out }, { length }) => {
+    if (length > 0) refuse("Expected options only");
+    // `deno task` runs in the folder of deno.json, and names the user's own in INIT_CWD.
+    const folder = out === undefined
+      ? await Deno.makeTempDir()
+      : resolve(Deno.env.get("INIT_CWD") ?? "", out);
+    await Deno.mkdir(folder, { recursive: true });
+    const path = join(folder, TARBALL);
+    // Set by GitHub Actions, in the release workflow.
+    await Deno.writeFile(path, await packageTarball(Deno.env.get("GITHUB_REPOSITORY")));
+    await terminal.write(`${path}\n`);
+    return 0;
+  });
+  Deno.exit(exitCode);
 }
