@@ -59,8 +59,12 @@ export interface CheckContext {
   stop: AbortSignal;
   /** The TLDs of the configuration. */
   configuredTlds: () => readonly string[];
-  /** Opens the checker; else the error, whose message is for the user. */
-  openChecker(options: CheckOptions, wait: Wait): Promise<Checker | Error>;
+  /** Opens the checker; else the error, whose message is for the user, as is what it notes. */
+  openChecker(
+    options: CheckOptions,
+    wait: Wait,
+    note: (text: string) => void,
+  ): Promise<Checker | Error>;
   now: () => number;
   version: string;
   command: CommandWords;
@@ -92,10 +96,13 @@ function noteOf(
   return `Generated names are not tried under ${left}: Radix suspends such names. Use --tld to try them`;
 }
 
+/** After so long without a result and without a progress line, the user is told what the command waits for. */
+const SILENCE_MS = 10_000;
+
 /** Opens the screen, finds out whether each list can be read, and opens the checker; then checks the names, or lists the domains. */
 async function checkNames(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
   const { terminal, lists, stop, configuredTlds, openChecker, now } = context;
-  const { service, dryRun } = options;
+  const { service, dryRun, details, concurrency: most } = options;
   const interrupted = new Promise<undefined>((resolve) => {
     stop.addEventListener("abort", () => resolve(undefined));
   });
@@ -115,11 +122,14 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   /** Ends the run before its first name: what programs read is complete all the same. */
   const end = async (message: string, exit: CheckExit) => {
     note(message);
-    if (!dryRun && options.format !== "text") await formatter.end("");
+    if (options.format !== "text") await formatter.end("");
     return exit;
   };
-  const canReread = await canReadTwice(options.lists, lists);
-  if (canReread instanceof Error) return await end(canReread.message, 1);
+  const rereadable = await Promise.all(options.lists.map(lists.isRereadable))
+    .catch((error: Error) => error);
+  if (rereadable instanceof Error) {
+    return await end(`Cannot read a list: ${sanitize(rereadable.message)}`, 1);
+  }
   let waitingUntil = -Infinity;
   const wait = async (ms: number, why: string) => {
     // Other requests wait for the same.
@@ -130,16 +140,15 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   // The domains of the configuration's TLDs are listed without look-ups.
   const checker = dryRun && !service
     ? undefined
-    : await Promise.race([openChecker(options, wait), interrupted]);
+    : await Promise.race([openChecker(options, wait, note), interrupted]);
   if (stop.aborted) return await end("Interrupted", 130);
   if (checker instanceof Error) return await end(checker.message, 1);
   const { tlds: all, refusalOf }: SupportedTlds = checker ?? { tlds: configuredTlds() };
   const tlds = PRESETS[options.preset ?? ""]?.(all) ?? all;
-  const supported = { tlds, refusalOf };
   const onGenerated = noteOf(options, tlds);
   if (onGenerated !== undefined) note(onGenerated);
   const readAll = (onInvalid: (message: string) => void) =>
-    readRequests(options, { supported, lists, onInvalid });
+    readRequests(options, { supported: { tlds, refusalOf }, lists, onInvalid });
   const requests = readAll((message) => {
     counts.addInvalid();
     note(message);
@@ -150,12 +159,19 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     return refuse("No names to check");
   };
   if (dryRun || checker === undefined) return exitOf(await listDomains(requests, context));
-  if (canReread && columns() > 0) total = await countDomains(readAll(() => {}), stop);
+  if (rereadable.every((can) => can) && columns() > 0) {
+    total = await countDomains(readAll(() => {}), stop);
+  }
   const startedAt = now();
+  let silence: ReturnType<typeof setTimeout> | undefined;
   const checkOne = async (request: CheckRequest) => {
+    silence ??= setTimeout(() => {
+      if (columns() === 0) note(`Waiting for ${service?.url.host ?? "DNS and registries"}`);
+    }, SILENCE_MS);
     const rows = checker.check(request);
-    const detailed = options.details ? merged([rows], (row) => withDetails(row, checker)) : rows;
+    const detailed = details ? merged([rows], (row) => withDetails(row, checker)) : rows;
     for await (const row of detailed) {
+      clearTimeout(silence);
       // After Ctrl-C, rows report cancelled look-ups, not results.
       if (stop.aborted) return;
       counts.add(row);
@@ -164,10 +180,10 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     }
     await formatter.finish(request);
   };
-  const { concurrency: most } = options;
   const inFlight = most === undefined ? checker.inFlight : { most, sizeOf: () => 1 };
   // After Ctrl-C it waits neither for running work nor for the list.
   await Promise.race([forEachInFlight(requests, checkOne, { ...inFlight, stop }), interrupted]);
+  clearTimeout(silence);
   screen.close();
   const isEmpty = counts.checked() === 0 && !stop.aborted;
   const summary = `${stop.aborted ? "Interrupted: " : ""}${counts.summary(now() - startedAt)}`;
@@ -182,23 +198,6 @@ async function withDetails(row: Row, { findDetails }: Checker): Promise<Row> {
   if (row.state !== "taken") return row;
   const { domain: _, state: __, available: ___, ...details } = await findDetails(row.domain);
   return { ...row, details, record: { ...row.record, details } };
-}
-
-/** Whether all lists can be read twice; else why one cannot be read at all, as an error for the user. */
-async function canReadTwice(
-  paths: readonly string[],
-  { isRereadable }: NameLists,
-): Promise<boolean | Error> {
-  let canAll = true;
-  for (const path of paths) {
-    try {
-      canAll = await isRereadable(path) && canAll;
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      return new Error(`Cannot read ${sanitize(path)}: ${sanitize(message)}`);
-    }
-  }
-  return canAll;
 }
 
 /** Prints the domains that would be checked; returns whether there are none. */

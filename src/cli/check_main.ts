@@ -34,7 +34,7 @@ export async function runCheckProcess(
     command,
     configuredTlds: () => readConfigOrExit(QUIET).TLDS,
     // Loads what the run uses: the look-ups are most of the program, and a run by a service needs none of them.
-    async openChecker({ service, explain }, wait) {
+    async openChecker({ service, explain }, wait, note) {
       if (service !== undefined) {
         const { openRemoteChecker } = await import("./remote_checker.ts");
         const { API_KEY } = readConfigOrExit(QUIET);
@@ -43,7 +43,7 @@ export async function runCheckProcess(
         return await openRemoteChecker({ url, key, explain, ...surroundings });
       }
       const { openLocalChecker } = await import("./local_checker.ts");
-      const local = await openLocalChecker({ explain });
+      const local = await openLocalChecker({ explain }, note);
       if (local instanceof Error) return local;
       close = local.close;
       return local.checker;

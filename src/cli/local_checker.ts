@@ -24,14 +24,18 @@ const THIS_RUN = { client: "cli", isList: true, signal: new AbortController().si
  */
 export async function openLocalChecker(
   options: Pick<CheckOptions, "explain">,
+  note: (text: string) => void,
 ): Promise<{ checker: Checker; close(): Promise<void> } | Error> {
   const opened = await openPlatform(QUIET).catch((error: Error) => error);
   if (opened instanceof Error) return new Error(sanitize(`Cannot start: ${opened.message}`));
   const { config, platform } = opened;
   const lookUps = createLookUps(config, platform);
   void lookUps.renewTlds();
+  const checker = await createLocalChecker(lookUps, options);
+  const missing = config.TLDS.filter((tld) => !checker.tlds.includes(tld)).join(", ");
+  if (missing !== "") note(`No RDAP server is known for ${missing}, which TLDS names`);
   return {
-    checker: await createLocalChecker(lookUps, options),
+    checker,
     async close() {
       await lookUps.stop();
       platform.close();

@@ -74,7 +74,7 @@ export async function* readRequests(
         // Both go around the label of a domain.
         const name = [prefix + label + suffix, ...tld].join(".");
         const tlds = name === text ? supported.tlds : forGenerated;
-        const request = await readRequest(nameIn(name), sources.tlds, { ...supported, tlds });
+        const request = await readRequest(nameIn(name), sources, { ...supported, tlds });
         if ("why" in request) {
           onInvalid(`${place}${sanitize(name)}: ${request.why}`);
           continue;
@@ -122,7 +122,7 @@ type Refused = Extract<LabelReading, { kind: "refused" }>;
  */
 async function readRequest(
   text: string,
-  chosen: readonly string[] | undefined,
+  { tlds: chosen, preset }: CheckOptions,
   supported: SupportedTlds,
 ): Promise<CheckRequest | Refused> {
   const name = toAsciiName(text);
@@ -130,7 +130,8 @@ async function readRequest(
     const tlds = chosen ?? supported.tlds;
     const reading = readBareLabel(text, tlds);
     if (reading.kind === "refused") return reading;
-    if (tlds.length === 0) return refused("No TLD is enabled; send a name with its TLD");
+    const ofPreset = preset === undefined ? "" : ` of --preset ${preset}`;
+    if (tlds.length === 0) return refused(`No TLD${ofPreset} is enabled; send a name with its TLD`);
     return { label: reading.label, tlds };
   }
   const isEth = name.toLowerCase().endsWith(`.${ETH}`);

@@ -189,6 +189,29 @@ Deno.test("check draws no progress line beside rows of JSON on the same terminal
   }
 });
 
+Deno.test("check tells once what it waits for, where no progress line shows that it goes on", async () => {
+  using time = new FakeTime(0);
+  const check: Checker["check"] = async function* ({ label }) {
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+    yield failedRow(`${label}.com`, "gone");
+  };
+  const inFlight = { most: 1, sizeOf: () => 1 };
+  const findDetails = () => Promise.resolve({});
+  const open = () => Promise.resolve({ tlds: ["com"], inFlight, check, findDetails });
+  for (
+    const [option, columns, host] of [["--json", 0, "DNS and registries"], [
+      "--url=http://h.example",
+      0,
+      "h.example",
+    ], ["--csv", 80, ""]] as const
+  ) {
+    const running = runCli(["a", "b", option], open, { columns });
+    await time.runAll();
+    const told = (await running).err.match(/Waiting for .*/g);
+    assertEquals(told, host === "" ? null : [`Waiting for ${host}`]);
+  }
+});
+
 Deno.test("check --sort shows the results in order, once all are there", async () => {
   const lists = { "-": "free-name\ntaken\n" };
   for (

@@ -119,7 +119,7 @@ Deno.test("check exits 1 and sends no query when a list cannot be read", async (
   for (const [path, shown] of [["none.txt", "none.txt"], ["a\x1bb", "a\uFFFDb"]]) {
     const { code, out, err, queried } = await runLine(`taken.com --file ${path}`);
     assertEquals([code, out, queried], [1, "", []]);
-    assertEquals(err, `Cannot read ${shown}: No such file: stat '${shown}'\n`);
+    assertEquals(err, `Cannot read a list: No such file: stat '${shown}'\n`);
   }
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {

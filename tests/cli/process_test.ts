@@ -100,6 +100,14 @@ Deno.test("deno task check completes the JSON when KV cannot be opened, with one
   assertMatch(err, /^Cannot start: cannot open KV at KV_PATH="\/dev\/null\/kv": [^\n]+\n$/);
 });
 
+Deno.test("deno task check tells which TLDs of the configuration cannot be checked", async () => {
+  await using lab = await startLab();
+  const env = { TLDS: "com,nope" };
+  const { code, out, err } = await outcome(startCli(lab, ["taken", "--ndjson"], { env }));
+  assertEquals([code, JSON.parse(out).domain], [0, "taken.com"]);
+  assertEquals(err, "No RDAP server is known for nope, which TLDS names\n");
+});
+
 Deno.test("deno task check treats two signals at once as one Ctrl-C, and exits at once on a later one", async () => {
   await using lab = await startLab();
   const child = startCli(lab, ["--ndjson"], { stdin: "piped" });

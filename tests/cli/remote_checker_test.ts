@@ -414,6 +414,13 @@ Deno.test("check --url reports that no TLD is enabled when the service has none"
   assertMatch(listed.out, /Available {2}xyz\.eth/);
 });
 
+Deno.test("check tells when --preset has no enabled TLD", async () => {
+  await using server = startServer((_path, body) => posted(body));
+  const { code, out, err } = await checkAt(server, "x x.de --preset country --csv");
+  assertEquals([code, out.includes("x.de,available")], [1, true]);
+  assertEquals(err, "x: No TLD of --preset country is enabled; send a name with its TLD\n");
+});
+
 Deno.test("check --url reports an unusable service, and refuses to send a key over plain HTTP", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);

@@ -56,7 +56,8 @@ export async function runCli(
     },
     lists: {
       piped: "-" in lists,
-      isRereadable: (path) => Promise.resolve(typeof listOf(path) === "string"),
+      isRereadable: (path) =>
+        Promise.resolve(path).then((path) => typeof listOf(path) === "string"),
       open: (path) => Promise.resolve(toStream(listOf(path))),
     },
     stop,
