@@ -46,6 +46,8 @@ export interface Checker extends SupportedTlds {
   check(request: CheckRequest): AsyncIterable<Row>;
   /** The details of a domain, or why there are none. */
   findDetails(domain: string): Promise<DescribedDetails & Partial<Record<Told, unknown>>>;
+  /** Cancels what is under way; settles when the process may exit. */
+  close?(): Promise<void>;
 }
 
 /** What a row says itself. */
@@ -143,6 +145,7 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     : await Promise.race([openChecker(options, wait, note), interrupted]);
   if (stop.aborted) return await end("Interrupted", 130);
   if (checker instanceof Error) return await end(checker.message, 1);
+  await using _ = { [Symbol.asyncDispose]: async () => await checker?.close?.() };
   const { tlds: all, refusalOf }: SupportedTlds = checker ?? { tlds: configuredTlds() };
   const tlds = PRESETS[options.preset ?? ""]?.(all) ?? all;
   const onGenerated = noteOf(options, tlds);

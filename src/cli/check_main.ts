@@ -19,7 +19,6 @@ export async function runCheckProcess(
   const stop = new AbortController();
   const terminal = openTerminal();
   let stoppedAt = 0;
-  let close = () => Promise.resolve();
   Deno.addSignalListener("SIGINT", () => {
     if (!stop.signal.aborted) stoppedAt = now();
     else if (now() - stoppedAt > SAME_KEY_MS) Deno.exit(130);
@@ -34,22 +33,17 @@ export async function runCheckProcess(
     command,
     configuredTlds: () => readConfigOrExit(QUIET).TLDS,
     // Loads what the run uses: the look-ups are most of the program, and a run by a service needs none of them.
-    async openChecker({ service, explain }, wait, note) {
-      if (service !== undefined) {
-        const { openRemoteChecker } = await import("./remote_checker.ts");
-        const { API_KEY } = readConfigOrExit(QUIET);
-        const { url, key = API_KEY } = service;
-        const surroundings = { fetch, wait, stop: stop.signal, now };
-        return await openRemoteChecker({ url, key, explain, ...surroundings });
+    async openChecker(options, wait, note) {
+      const { explain, service } = options;
+      if (service === undefined) {
+        const { openLocalChecker } = await import("./local_checker.ts");
+        return await openLocalChecker(options, note);
       }
-      const { openLocalChecker } = await import("./local_checker.ts");
-      const local = await openLocalChecker({ explain }, note);
-      if (local instanceof Error) return local;
-      close = local.close;
-      return local.checker;
+      const { openRemoteChecker } = await import("./remote_checker.ts");
+      const { url, key = readConfigOrExit(QUIET).API_KEY } = service;
+      return await openRemoteChecker({ url, key, explain, fetch, wait, stop: stop.signal, now });
     },
   });
-  await close();
   Deno.exit(exitCode);
 }
 

@@ -19,13 +19,13 @@ export interface CheckLookUps extends Pick<LookUps, "checkDomain" | "ens" | "fin
 const THIS_RUN = { client: "cli", isList: true, signal: new AbortController().signal };
 
 /**
- * Opens the look-ups of this process, which share the server's cache; `close` settles when KV is closed. If KV cannot be opened,
- * returns the error, whose message is for the user.
+ * Opens the look-ups of this process, which share the server's cache. If KV cannot be opened, returns the error, whose message
+ * is for the user.
  */
 export async function openLocalChecker(
   options: Pick<CheckOptions, "explain">,
   note: (text: string) => void,
-): Promise<{ checker: Checker; close(): Promise<void> } | Error> {
+): Promise<Checker | Error> {
   const opened = await openPlatform(QUIET).catch((error: Error) => error);
   if (opened instanceof Error) return new Error(sanitize(`Cannot start: ${opened.message}`));
   const { config, platform } = opened;
@@ -34,13 +34,11 @@ export async function openLocalChecker(
   const checker = await createLocalChecker(lookUps, options);
   const missing = config.TLDS.filter((tld) => !checker.tlds.includes(tld)).join(", ");
   if (missing !== "") note(`No RDAP server is known for ${missing}, which TLDS names`);
-  return {
-    checker,
-    async close() {
-      await lookUps.stop();
-      platform.close();
-    },
+  const close = async () => {
+    await lookUps.stop();
+    platform.close();
   };
+  return { ...checker, close };
 }
 
 /** Creates the checker. */

@@ -59,15 +59,13 @@ export async function openRemoteChecker(
   const list = await get(client, "tlds", tldsOperation.answer());
   if (list instanceof Error) return list;
   const enabled = list.tlds.filter(({ tld, enabled }) => enabled && isTld(tld));
-  const costs = enabled.map(({ tld, prices }) => {
-    const isPriced = prices !== undefined && prices.years > 0;
-    return [
-      tld,
-      isPriced ? costUsd(prices.register, prices.renew, prices.years) : undefined,
-    ] as const;
-  });
-  return createChecker(client, new Map(costs), options);
+  const costs = new Map(enabled.map(({ tld, prices: { register, renew, years } = NO_PRICES }) => {
+    return [tld, years > 0 ? costUsd(register, renew, years) : undefined];
+  }));
+  return createChecker(client, costs, options);
 }
+
+const NO_PRICES = { register: 0, renew: 0, years: 0 };
 
 /** The answer to a GET request; else the error, whose message is for the user. */
 async function get<Answer>(

@@ -85,29 +85,24 @@ export function startRate(countNow: () => number, now: () => number): () => numb
   };
 }
 
-/** The progress of a run. */
-export interface Progress {
-  done: number;
-  /** Undefined when it is not known, as for a pipe. */
-  total: number | undefined;
-  /** The current rate; undefined when nothing was done lately. */
-  perSecond: number | undefined;
-}
-
 /** Draws the line shorter than `columns`, because a line that wraps cannot be erased. What does not fit is left out, the count last. */
-export function drawProgress({ done, total, perSecond }: Progress, columns: number): string {
+export function drawProgress(
+  { done, total, perSecond }: {
+    done: number;
+    /** Undefined when it is not known, as for a pipe. */
+    total: number | undefined;
+    /** The current rate; undefined when nothing was done lately. */
+    perSecond: number | undefined;
+  },
+  columns: number,
+): string {
   const facts = [total === undefined ? `${done} checked` : `${done}/${total} checked`];
   if (perSecond !== undefined) {
     facts.push(`${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`);
-    if (total !== undefined) facts.push(`${clock((total - done) / perSecond)} left`);
+    const seconds = Math.max(0, Math.ceil(((total ?? done) - done) / perSecond));
+    const left = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+    if (total !== undefined) facts.push(`${left} left`);
   }
   while (facts.length > 1 && facts.join("  ").length >= columns) facts.pop();
   return facts.join("  ").slice(0, Math.max(0, columns - 1));
-}
-
-function clock(seconds: number): string {
-  const whole = Math.max(0, Math.ceil(seconds));
-  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
-  const tail = `${whole % 60}`.padStart(2, "0");
-  return hours > 0 ? `${hours}:${`${minutes}`.padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
 }
