@@ -1,10 +1,10 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { Checker } from "../../src/cli/check.ts";
-import { failedRow } from "../../src/cli/row.ts";
+import { domainRow, failedRow } from "../../src/cli/row.ts";
 import { startLab } from "../lab/lab.ts";
-import { runCli, runLine, runRemote } from "../support/cli.ts";
+import { checkerOf, runCli, runLine, runRemote } from "../support/cli.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { startService } from "../support/service.ts";
+import { takenRow } from "../support/taken_row.ts";
 
 Deno.test("check prints a line for each domain with icon and word of its state, and a summary", async () => {
   const { code, out, err } = await runLine(
@@ -90,31 +90,23 @@ Deno.test("check --available shows only available names, and counts the others i
 });
 
 Deno.test("check counts what is likely available as unknown, and --available leaves it out", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  const checkDomain: typeof service.services.checkDomain = async (label, tld, ...rest) => ({
-    ...await service.services.checkDomain(label, tld, ...rest),
-    state: "unknown",
-    available: false,
-    status: ["unknown"],
-    error: "WHOIS could not be asked",
-    likely: "available",
-  });
-  const check = (...options: string[]) =>
-    runCli(["free-name.dev", ...options], { ...service.services, checkDomain });
-  const [all, available, json] = [await check(), await check("--available"), await check("--json")];
-  assertMatch(all.out, /^≈ Probably available {2}free-name\.dev +WHOIS could not be asked$/m);
+  const error = "WHOIS could not be asked";
+  const unknown = { state: "unknown", available: false, status: ["unknown"], error } as const;
+  const likely = checkerOf((label) =>
+    domainRow({ ...takenRow(label, "com"), ...unknown, likely: "available" })
+  );
+  const all = await runCli(["free-name"], likely);
+  assertMatch(all.out, /^≈ Probably available {2}free-name\.com +WHOIS could not be asked$/m);
   assertMatch(all.out, /^1 domain in [\d.]+ s: 1 unknown$/m);
+  const available = await runCli(["free-name", "--available"], likely);
   assertMatch(available.out, /^1 domain in [\d.]+ s: 1 unknown\n$/);
   assertEquals([all.code, available.code], [2, 2]);
-  const [row] = JSON.parse(json.out);
-  assertEquals([row.state, row.available, row.likely], ["unknown", false, "available"]);
 });
 
 Deno.test("check writes the rows of a fast registry while a slow one has answered a few", async () => {
   await using lab = await startLab();
   await using service = await startService(lab);
-  let fastDone = Promise.withResolvers<void>();
+  const fastDone = Promise.withResolvers<void>();
   let slow = 0;
   // A bound on names instead of on each registry's queue would never get to the 65th name under .com.
   const checkDomain: typeof service.services.checkDomain = async (label, tld) => {
@@ -123,24 +115,19 @@ Deno.test("check writes the rows of a fast registry while a slow one has answere
     return { ...row, domain: `${label}.${tld}` };
   };
   const list = Array.from({ length: 100 }, (_, n) => `name-${n}`).join("\n");
-  for (const format of [["--ndjson"], []]) {
-    fastDone = Promise.withResolvers<void>();
-    slow = 0;
-    let out = "";
-    const args = ["-", "--tld", "com,io,ai", ...format];
-    const { code } = await runCli(args, { ...service.services, checkDomain }, {
-      lists: { "-": list },
-      write(text) {
-        out += text;
-        if (out.match(/name-\d+\.com/g)?.length === 100) fastDone.resolve();
-        return Promise.resolve();
-      },
-    });
-    const tlds = [...out.matchAll(/name-\d+\.(\w+)/g)].map(([, tld]) => tld);
-    assertEquals([code, tlds.length], [0, 300]);
-    const before = tlds.slice(0, tlds.lastIndexOf("com"));
-    assertEquals(before.filter((tld) => tld !== "com").length <= 3, true, `${before}`);
-  }
+  let out = "";
+  const { code } = await runCli(["-", "--tld", "com,io,ai"], { ...service.services, checkDomain }, {
+    lists: { "-": list },
+    write(text) {
+      out += text;
+      if (out.match(/name-\d+\.com/g)?.length === 100) fastDone.resolve();
+      return Promise.resolve();
+    },
+  });
+  const tlds = [...out.matchAll(/name-\d+\.(\w+)/g)].map(([, tld]) => tld);
+  assertEquals([code, tlds.length], [0, 300]);
+  const before = tlds.slice(0, tlds.lastIndexOf("com"));
+  assertEquals(before.filter((tld) => tld !== "com").length <= 3, true, `${before}`);
 });
 
 Deno.test("check shows each name of a list as one line with its TLDs on a terminal, without --explain and --details", async () => {
@@ -157,15 +144,15 @@ Deno.test("check shows each name of a list as one line with its TLDs on a termin
   assertMatch(await run("taken\n", "--details"), /\n +registrar: /);
 });
 
+/** A name is checked after so long, and in vain. */
+const failingAfter = (ms: number) =>
+  checkerOf(async (label) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return failedRow(`${label}.com`, "gone");
+  });
+
 Deno.test("check draws no progress line beside rows of JSON on the same terminal, and reads a list twice only for such a line", async () => {
   using time = new FakeTime(0);
-  const checkOne: Checker["check"] = async function* ({ label }) {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    yield failedRow(`${label}.com`, "gone");
-  };
-  const inFlight = { most: 1, sizeOf: () => 1 };
-  const findDetails = () => Promise.resolve({});
-  const open = () => Promise.resolve({ tlds: ["com"], inFlight, check: checkOne, findDetails });
   for (
     const [format, isTerminal, columns, isDrawn, times] of [
       ["--json", true, 80, false, 1],
@@ -182,7 +169,8 @@ Deno.test("check draws no progress line beside rows of JSON on the same terminal
         return "a\nb\n";
       },
     };
-    const running = runCli(["--file", "names", format], open, { lists, isTerminal, columns });
+    const options = { lists, isTerminal, columns };
+    const running = runCli(["--file", "names", format], failingAfter(1_000), options);
     await time.runAll();
     const { err } = await running;
     assertEquals<unknown>([err.includes("checked"), read - 1], [isDrawn, times]);
@@ -191,24 +179,16 @@ Deno.test("check draws no progress line beside rows of JSON on the same terminal
 
 Deno.test("check tells once what it waits for, where no progress line shows that it goes on", async () => {
   using time = new FakeTime(0);
-  const check: Checker["check"] = async function* ({ label }) {
-    await new Promise((resolve) => setTimeout(resolve, 60_000));
-    yield failedRow(`${label}.com`, "gone");
-  };
-  const inFlight = { most: 1, sizeOf: () => 1 };
-  const findDetails = () => Promise.resolve({});
-  const open = () => Promise.resolve({ tlds: ["com"], inFlight, check, findDetails });
   for (
-    const [option, columns, host] of [["--json", 0, "DNS and registries"], [
-      "--url=http://h.example",
-      0,
-      "h.example",
-    ], ["--csv", 80, ""]] as const
+    const [option, columns, told] of [
+      ["--json", 0, "Waiting for DNS and registries\n"],
+      ["--url=http://h.example", 0, "Waiting for h.example\n"],
+      ["--csv", 80, ""],
+    ] as const
   ) {
-    const running = runCli(["a", "b", option], open, { columns });
+    const running = runCli(["a", "b", option], failingAfter(60_000), { columns });
     await time.runAll();
-    const told = (await running).err.match(/Waiting for .*/g);
-    assertEquals(told, host === "" ? null : [`Waiting for ${host}`]);
+    assertEquals((await running).err.match(/Waiting.*\n/g)?.join() ?? "", told);
   }
 });
 

@@ -32,20 +32,27 @@ Deno.test("bytesOf() reads as long as the service sends something within a minut
   assertEquals(await arrivals({ serviceMs: 61_000, readerMs: 0 }), ["aborted"]);
 });
 
-/** What a client's requests for these numbers of names end with; `time` begins at 0. */
-async function send(
-  time: FakeTime,
-  names: readonly number[],
+function clientOf(
   answer: (names: number, signal: AbortSignal) => Promise<Response>,
-): Promise<string[]> {
-  const client = createRemoteClient({
+  stop = new AbortController().signal,
+) {
+  return createRemoteClient({
     url: new URL("http://service.lab"),
     key: undefined,
     fetch: (_url, { body, signal }) => answer(Number(body ?? 1), signal!),
     wait: (ms) => pause(ms),
-    stop: new AbortController().signal,
+    stop,
     now: Date.now,
   });
+}
+
+/** What a client's requests for these numbers of names end with; `time` begins at 0. */
+async function send(
+  time: FakeTime,
+  names: readonly number[],
+  answer: Parameters<typeof clientOf>[0],
+): Promise<string[]> {
+  const client = clientOf(answer);
   const sending = names.map((body) => client.send({ path: "check", body }));
   await time.runAll();
   const sent = await Promise.all(sending);
@@ -104,14 +111,8 @@ Deno.test("remoteClient.send() sends requests side by side while none is refused
   const stop = new AbortController();
   const answers = [1, 2, 3].map(() => Promise.withResolvers<Response>());
   const signals: AbortSignal[] = [];
-  const client = createRemoteClient({
-    url: new URL("http://service.lab"),
-    key: undefined,
-    fetch: (_url, { signal }) => answers[signals.push(signal!) - 1]!.promise,
-    wait: (ms) => pause(ms),
-    stop: stop.signal,
-    now: Date.now,
-  });
+  const next = (_: number, signal: AbortSignal) => answers[signals.push(signal) - 1]!.promise;
+  const client = clientOf(next, stop.signal);
   const sending = answers.map(() => client.send({ path: "details" }));
   await time.tickAsync(0);
   assertEquals(signals.length, 3);

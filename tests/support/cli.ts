@@ -1,5 +1,6 @@
 import { type CheckContext, runCheck } from "../../src/cli/check.ts";
 import { type CheckLookUps, createLocalChecker } from "../../src/cli/local_checker.ts";
+import type { Row } from "../../src/cli/row.ts";
 import { openRemoteChecker } from "../../src/cli/remote_checker.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
@@ -34,6 +35,21 @@ export function recordedTerminal() {
     write: (text: string) => Promise.resolve(void (written.out += text)),
     err: (text: string) => void (written.err += text),
   };
+}
+
+/** Opens a checker of names under .com, one by one, whose rows `rowOf` makes. */
+export function checkerOf(
+  rowOf: (label: string) => Row | Promise<Row>,
+): CheckContext["openChecker"] {
+  return () =>
+    Promise.resolve({
+      tlds: ["com"],
+      inFlight: { most: 1, sizeOf: () => 1 },
+      findDetails: () => Promise.resolve({}),
+      async *check({ label }) {
+        yield await rowOf(label);
+      },
+    });
 }
 
 /** Runs the command in this process, with the look-ups of a service or with another checker; returns its exit status and output. */
