@@ -264,26 +264,21 @@ async function forEachInFlight<T>(
   work: (item: T) => Promise<void>,
   { most, sizeOf, stop }: { most: number; sizeOf: (item: T) => number; stop: AbortSignal },
 ): Promise<void> {
-  const failing = Promise.withResolvers<never>();
   let size = 0;
   let onEnd = () => {};
   const nextEnd = () => new Promise<void>((resolve) => onEnd = resolve);
-
-  async function startAll(): Promise<void> {
-    for await (const item of source) {
-      if (stop.aborted) return;
-      const own = sizeOf(item);
-      size += own;
-      work(item).then(() => {
-        size -= own;
-        onEnd();
-      }, failing.reject);
-      while (size >= most) await nextEnd();
-    }
-    while (size > 0) await nextEnd();
+  for await (const item of source) {
+    if (stop.aborted) return;
+    const own = sizeOf(item);
+    size += own;
+    // A failure is a bug, which ends the process.
+    void work(item).then(() => {
+      size -= own;
+      onEnd();
+    });
+    while (size >= most) await nextEnd();
   }
-
-  await Promise.race([startAll(), failing.promise]);
+  while (size > 0) await nextEnd();
 }
 
 /** Creates the counts of results by state, and of invalid lines, all 0. */

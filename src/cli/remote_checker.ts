@@ -11,7 +11,7 @@ import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
-import { type CostUsd, costUsd } from "../rules/prices.ts";
+import { costUsd } from "../rules/prices.ts";
 import { isObject } from "../rules/readers/http_message.ts";
 import type { Checker } from "./check.ts";
 import { type CheckOptions, REMOTE_NAMES } from "./check_options.ts";
@@ -34,9 +34,6 @@ const SOON_S = 10;
 /** A row has 300 characters. */
 const MAX_ROW_LENGTH = 10_000;
 
-/** What a name costs under each TLD of the service, if it says so. */
-type Costs = ReadonlyMap<string, CostUsd | undefined>;
-
 /** A name under some TLDs whose rows are to come. */
 interface Asked {
   readonly part: CheckRequest;
@@ -49,7 +46,7 @@ interface Asked {
 export async function openRemoteChecker(
   options: RemoteOptions & Pick<CheckOptions, "explain">,
 ): Promise<Checker | Error> {
-  const { url: { protocol, hostname, host }, key } = options;
+  const { url: { protocol, hostname, host }, key, explain, wait } = options;
   // URL has IPv6 addresses in brackets.
   const isLocal = hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
   if (key !== undefined && protocol === "http:" && !isLocal) {
@@ -58,33 +55,12 @@ export async function openRemoteChecker(
   const client = createRemoteClient(options);
   const list = await get(client, "tlds", tldsOperation.answer());
   if (list instanceof Error) return list;
-  const enabled = list.tlds.filter(({ tld, enabled }) => enabled && isTld(tld));
-  const costs = new Map(enabled.map(({ tld, prices: { register, renew, years } = NO_PRICES }) => {
+  const rows = list.tlds.filter(({ tld, enabled }) => enabled && isTld(tld));
+  const enabled = rows.map(({ tld }) => tld);
+  /** What a name costs under each TLD of the service, if it says so. */
+  const costs = new Map(rows.map(({ tld, prices: { register, renew, years } = NO_PRICES }) => {
     return [tld, years > 0 ? costUsd(register, renew, years) : undefined];
   }));
-  return createChecker(client, costs, options);
-}
-
-const NO_PRICES = { register: 0, renew: 0, years: 0 };
-
-/** The answer to a GET request; else the error, whose message is for the user. */
-async function get<Answer>(
-  client: RemoteClient,
-  path: string,
-  schema: { safeParse(value: unknown): { data?: Answer } },
-): Promise<Answer | Error> {
-  const sent = await client.send({ path });
-  if (sent instanceof Error) return sent;
-  const { data } = schema.safeParse(await readJson(sent).catch(() => undefined));
-  return data ?? new Error(`The service returned no valid answer to /${path.split("?")[0]}`);
-}
-
-function createChecker(
-  client: RemoteClient,
-  costs: Costs,
-  { explain, wait, url }: Pick<CheckOptions, "explain"> & Pick<RemoteOptions, "wait" | "url">,
-): Checker {
-  const enabled = [...costs.keys()];
   /** The names that wait for a request, by their TLDs. */
   const waiting = new Map<string, Asked[]>();
 
@@ -112,7 +88,7 @@ function createChecker(
       start(rows) {
         const domains = part.tlds.map((tld) => `${part.label}.${tld}`);
         const asked = { part, missing: new Set(domains), rows };
-        const key = part.tlds === enabled ? "" : part.tlds.join();
+        const key = part.tlds.join();
         const queue = waiting.get(key);
         if (queue !== undefined) return void queue.push(asked);
         waiting.set(key, [asked]);
@@ -153,7 +129,7 @@ function createChecker(
     if (isCut) againS = Math.max(againS, 1);
     const unanswered = asked.filter(({ missing }) => missing.size > 0);
     if (againS > 0 && !isAgain && unanswered.length > 0) {
-      await wait(1_000 * againS, `${url.host} is busy`);
+      await wait(1_000 * againS, `${host} is busy`);
       await sendBatch(unanswered, true);
     } else {
       for (const { missing, rows } of unanswered) {
@@ -186,6 +162,20 @@ function createChecker(
       return found.domain === domain ? found : { error: NO_RESULT };
     },
   };
+}
+
+const NO_PRICES = { register: 0, renew: 0, years: 0 };
+
+/** The answer to a GET request; else the error, whose message is for the user. */
+async function get<Answer>(
+  client: RemoteClient,
+  path: string,
+  schema: { safeParse(value: unknown): { data?: Answer } },
+): Promise<Answer | Error> {
+  const sent = await client.send({ path });
+  if (sent instanceof Error) return sent;
+  const { data } = schema.safeParse(await readJson(sent).catch(() => undefined));
+  return data ?? new Error(`The service returned no valid answer to /${path.split("?")[0]}`);
 }
 
 function slicesOf<T>(list: readonly T[], size: number): (readonly T[])[] {

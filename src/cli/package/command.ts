@@ -1,13 +1,6 @@
 /** The npm package's command, as the launcher runs it: `check`, which may be left out, or `mcp`. */
 import { runCheckProcess } from "../check_main.ts";
 import { exitWith, NAME } from "../../wiring/platform.ts";
-import type { CommandWords } from "../check_options.ts";
-
-/** How the package's command is called. */
-const WORDS: CommandWords = {
-  name: NAME,
-  forms: ["mcp                     serve agents: MCP on stdin and stdout"],
-};
 
 const [first, ...rest] = Deno.args;
 if (first === "mcp") {
@@ -17,6 +10,9 @@ if (first === "mcp") {
   await runMcpProcess();
 }
 await runCheckProcess(first === "check" ? rest : Deno.args, {
-  command: WORDS,
+  command: {
+    name: NAME,
+    forms: ["mcp                     serve agents: MCP on stdin and stdout"],
+  },
   folder: Deno.cwd(),
 });
