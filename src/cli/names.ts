@@ -75,8 +75,8 @@ export async function* readRequests(
         const name = [prefix + label + suffix, ...tld].join(".");
         const tlds = name === text ? supported.tlds : forGenerated;
         const request = await readRequest(nameIn(name), sources, { ...supported, tlds });
-        if ("why" in request) {
-          onInvalid(`${place}${sanitize(name)}: ${request.why}`);
+        if (typeof request === "string") {
+          onInvalid(`${place}${sanitize(name)}: ${request}`);
           continue;
         }
         yield request;
@@ -113,36 +113,30 @@ async function* readTexts(
   }
 }
 
-/** `why` is an error message for the user. */
-type Refused = Extract<LabelReading, { kind: "refused" }>;
-
 /**
- * Reads a name: with its own TLD, or under the TLDs `chosen` by `--tld`. One in Unicode is converted, but not under .eth,
+ * Reads a name, or returns why it cannot be checked: with its own TLD, or under the TLDs `chosen` by `--tld`. One in Unicode is converted, but not under .eth,
  * whose names have no ASCII form.
  */
 async function readRequest(
   text: string,
   { tlds: chosen, preset }: CheckOptions,
   supported: SupportedTlds,
-): Promise<CheckRequest | Refused> {
+): Promise<CheckRequest | string> {
   const name = toAsciiName(text);
   if (!name.includes(".")) {
     const tlds = chosen ?? supported.tlds;
     const reading = readBareLabel(text, tlds);
-    if (reading.kind === "refused") return reading;
+    if (reading.kind === "refused") return reading.why;
     const ofPreset = preset === undefined ? "" : ` of --preset ${preset}`;
-    if (tlds.length === 0) return refused(`No TLD${ofPreset} is enabled; send a name with its TLD`);
+    if (tlds.length === 0) return `No TLD${ofPreset} is enabled; send a name with its TLD`;
     return { label: reading.label, tlds };
   }
   const isEth = name.toLowerCase().endsWith(`.${ETH}`);
   const reading = isEth ? readEnsLabel(text) : readDomain(name);
-  if (reading.kind === "refused") return reading;
+  if (reading.kind === "refused") return reading.why;
   const tld = reading.kind === "domain" ? reading.tld : ETH;
-  if (chosen?.includes(tld) === false) {
-    return refused(`TLD .${tld} is not in --tld ${chosen.join(",")}`);
-  }
-  const why = await refusalUnder(tld, supported);
-  return why === undefined ? { label: reading.label, tlds: [tld] } : refused(why);
+  if (chosen?.includes(tld) === false) return `TLD .${tld} is not in --tld ${chosen.join(",")}`;
+  return await refusalUnder(tld, supported) ?? { label: reading.label, tlds: [tld] };
 }
 
 /** The label must be valid under every TLD; .eth has its own grammar. */
@@ -150,10 +144,6 @@ function readBareLabel(label: string, tlds: readonly string[]): LabelReading {
   if (!tlds.includes(ETH)) return readLabel(toAsciiName(label));
   const reading = readEnsLabel(label);
   return reading.kind === "refused" || tlds.length === 1 ? reading : readLabel(label);
-}
-
-function refused(why: string): Refused {
-  return { kind: "refused", why };
 }
 
 /** Why no name can be checked under a TLD; undefined if names can. */

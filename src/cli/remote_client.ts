@@ -26,13 +26,6 @@ export interface RemoteOptions {
   now: () => number;
 }
 
-/** Why the service does not answer now, for how long, and the number of names that its limit admits before that. */
-interface Refusal {
-  why: string;
-  pauseMs: number;
-  remaining: number;
-}
-
 /** How long the service may be silent: a stream sends something every 15 s, and JSON is answered within that time. */
 const SILENCE_S = 60;
 /** Of a pause that the service asks for. */
@@ -58,7 +51,8 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
   /** Infinity while it answers; a service that has never answered is not waited for. */
   let downSince = -Infinity;
 
-  async function attempt({ path, body }: RemoteRequest): Promise<Response | Error | Refusal> {
+  /** The answer, an error, or why the service does not answer now, for how long, and how many names its limit admits till then. */
+  async function attempt({ path, body }: RemoteRequest) {
     const authorization = key !== undefined && { authorization: `Bearer ${key}` };
     const accept = body === undefined ? "application/json" : "application/x-ndjson";
     const headers = { accept, "content-type": "application/json", ...authorization };
@@ -86,7 +80,7 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
   }
 
   /** Each pause is as long as the outage so far, within its bound. */
-  function refusedByOutage(why: string, leastMs: number): Error | Refusal {
+  function refusedByOutage(why: string, leastMs: number) {
     downSince = Math.min(downSince, now());
     const downMs = now() - downSince;
     if (downMs >= LONGEST_OUTAGE_MS) return new Error(why);
