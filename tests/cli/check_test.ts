@@ -39,18 +39,6 @@ Deno.test("check --explain shows below each result what each witness said, and a
   assertEquals(explained.evidence.map(({ means }: { means: string }) => means), ["delegated"]);
 });
 
-Deno.test("check --json writes one JSON array with the fields of the API", async () => {
-  const { code, out } = await runLine("Taken free-name.DEV --json");
-  assertEquals(code, 0);
-  const rows = JSON.parse(out);
-  const domains = rows.map(({ domain }: { domain: string }) => domain).toSorted();
-  assertEquals(domains, ["free-name.dev", "taken.com", "taken.dev", "taken.online", "taken.xyz"]);
-  assertEquals(
-    Object.keys(rows[0]).join(),
-    "domain,tld,state,available,status,premium,source,checkedAt,responseMs",
-  );
-});
-
 Deno.test("check writes a complete document when it ends before the first name: by Ctrl-C, a list or what it opens", async () => {
   const lost = () => Promise.resolve(new Error("KV is gone"));
   for (const [format, document] of [["--json", "[\n\n]\n"], ["--ndjson", ""]] as const) {
@@ -189,20 +177,6 @@ Deno.test("check tells once what it waits for, where no progress line shows that
     const running = runCli(["a", "b", option], failingAfter(60_000), { columns });
     await time.runAll();
     assertEquals((await running).err.match(/Waiting.*\n/g)?.join() ?? "", told);
-  }
-});
-
-Deno.test("check --sort shows the results in order, once all are there", async () => {
-  const lists = { "-": "free-name\ntaken\n" };
-  for (
-    const [options, domains] of [
-      ["tld --ndjson", "free-name.com taken.com free-name.dev taken.dev"],
-      ["name --csv", "free-name.com free-name.dev taken.com taken.dev"],
-      ["state --json", "free-name.com free-name.dev taken.com taken.dev"],
-    ] as const
-  ) {
-    const { out } = await runLine(`--tld dev,com - -s ${options}`, { lists });
-    assertEquals(out.match(/[a-z-]+\.(?:com|dev)/g)?.join(" "), domains);
   }
 });
 
