@@ -2,7 +2,7 @@
 import { readSuffix } from "../rules/name.ts";
 import { tldType, WANTED_TLDS } from "../rules/tables/tlds.ts";
 import { COLUMNS, RECORD_FORMATS, SORT_ORDERS } from "./formatters.ts";
-import { readNumber, refuse, sanitize, type ValuesOf } from "./terminal.ts";
+import { type OptionTable, readNumber, refuse, sanitize, type ValuesOf } from "./terminal.ts";
 
 /** What to check, and how. */
 export type CheckOptions = ReturnType<typeof readOptions>;
@@ -30,14 +30,7 @@ export const LOCAL_ROWS = 4_000;
 export const REMOTE_NAMES = 400;
 
 /** An option: how it is read, what stands for its value, and its line in `--help`. */
-export interface OptionRow {
-  readonly type: "string" | "boolean";
-  readonly multiple?: true;
-  readonly short?: string;
-  readonly default?: false;
-  readonly takes?: string;
-  readonly about: string;
-}
+export type OptionRow = OptionTable[string] & { takes?: string; about: string };
 
 const flag = (about: string) => ({ type: "boolean", default: false, about }) as const;
 const value = (takes: string, about: string) => ({ type: "string", takes, about }) as const;

@@ -46,19 +46,15 @@ export async function createLocalChecker(
   { checkDomain, ens, findDetails, tlds, suffixes }: CheckLookUps,
   { explain }: Pick<CheckOptions, "explain">,
 ): Promise<Checker> {
-  async function checkOne(label: string, tld: string): Promise<Row> {
+  async function* checkRow(label: string, tld: string): AsyncGenerator<Row> {
     if (tld !== ETH) {
       const result = await checkDomain(label, tld, THIS_RUN, { withEvidence: explain });
-      return domainRow(result, costUnder(tld));
+      return yield domainRow(result, costUnder(tld));
     }
     const answer = await ens.check(label);
     const domain = `${label}.${ETH}`;
-    if (answer.kind === "answered") return ethRow(domain, answer.result);
-    return failedRow(domain, `Cannot check the name: ${answer.why}`);
-  }
-
-  async function* checkRow(label: string, tld: string): AsyncGenerator<Row> {
-    yield await checkOne(label, tld);
+    if (answer.kind === "answered") yield ethRow(domain, answer.result);
+    else yield failedRow(domain, `Cannot check the name: ${answer.why}`);
   }
 
   return {

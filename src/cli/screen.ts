@@ -1,9 +1,8 @@
 /** The screen that results, notes and the progress line share, and what that line shows: count, rate and time left. */
 import type { Terminal } from "./terminal.ts";
 
-/** A shorter run shows no progress line. */
-const SHOW_AFTER_MS = 500;
-const REDRAW_MS = 250;
+/** How often the progress line is drawn anew; a shorter run shows none. */
+const REDRAW_MS = 500;
 const CLEAR_LINE = "\r\x1b[2K";
 
 /** Creates the screen; `progress` draws the line for a given width. */
@@ -14,8 +13,7 @@ export function createScreen(
   let shown = false;
   let line = "";
   let writing = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  if (columns() > 0) timer = setTimeout(show, SHOW_AFTER_MS);
+  let timer = columns() > 0 ? setInterval(show, REDRAW_MS) : undefined;
 
   function hide(): void {
     if (shown) err(CLEAR_LINE);
@@ -30,14 +28,13 @@ export function createScreen(
   }
 
   function show(): void {
-    timer = setTimeout(show, REDRAW_MS);
     line = progress(columns());
     draw();
   }
 
   /** Erases the progress line for good; results and notes may follow. */
   function close(): void {
-    clearTimeout(timer);
+    clearInterval(timer);
     timer = undefined;
     hide();
   }
@@ -67,8 +64,8 @@ export function createScreen(
   };
 }
 
-/** Of a line that is drawn four times a second, ten seconds: long enough for a registry that answers once a second. */
-const SAMPLES = 40;
+/** Of a line that is drawn twice a second, ten seconds: long enough for a registry that answers once a second. */
+const SAMPLES = 20;
 
 /**
  * Starts to measure the rate at which `countNow` grows a second. It is that of the last calls, so that cache hits at the

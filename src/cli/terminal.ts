@@ -74,7 +74,8 @@ export type ValuesOf<Options extends OptionTable> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >["values"];
 
-type OptionTable = NonNullable<ParseArgsConfig["options"]>;
+/** The options of a command, by their names. */
+export type OptionTable = NonNullable<ParseArgsConfig["options"]>;
 
 /**
  * Runs a command with what its arguments are read as, and returns its exit status: 0 for --help, whose answer is `usage`, and 1
