@@ -73,12 +73,11 @@ export async function openRemoteChecker(
   }
 
   function requestFor(asked: readonly Asked[]): RemoteRequest {
-    const { tlds } = asked[0]!.part;
-    const areDomains = tlds.length === 1;
-    const names = asked.map(({ part: { label } }) => areDomains ? `${label}.${tlds[0]}` : label);
+    const [{ part: { tlds } }] = asked as [Asked];
+    const names = asked.map(({ part }) => part.label);
     return {
       path: `check${explain ? "?evidence=1" : ""}`,
-      body: { names, ...(!areDomains && tlds !== enabled && { tlds }) },
+      body: { names, ...(tlds !== enabled && { tlds }) },
     };
   }
 
