@@ -151,7 +151,7 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   const onGenerated = noteOf(options, tlds);
   if (onGenerated !== undefined) note(onGenerated);
   const readAll = (onInvalid: (message: string) => void) =>
-    readRequests(options, { supported: { tlds, refusalOf }, lists, onInvalid });
+    readRequests(options, { supported: { tlds, refusalOf }, lists, stop, onInvalid });
   const requests = readAll((message) => {
     counts.addInvalid();
     note(message);
@@ -161,9 +161,10 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     if (!isEmpty || counts.exitCode() !== 0) return counts.exitCode();
     return refuse("No names to check");
   };
-  if (dryRun || checker === undefined) return exitOf(await listDomains(requests, context));
+  if (dryRun || checker === undefined) return exitOf(await listDomains(requests, terminal));
   if (rereadable.every((can) => can) && columns() > 0) {
-    total = await countDomains(readAll(() => {}), stop);
+    total = 0;
+    for await (const { tlds } of readAll(() => {})) total += tlds.length;
   }
   const startedAt = now();
   let silence: ReturnType<typeof setTimeout> | undefined;
@@ -181,11 +182,11 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
       const isShown = !options.onlyAvailable || STATE_ENTRIES[row.state].isAvailable;
       if (isShown) await formatter.add(request, row);
     }
-    await formatter.finish(request);
+    await formatter.finish?.(request);
   };
   const inFlight = most === undefined ? checker.inFlight : { most, sizeOf: () => 1 };
   // After Ctrl-C it waits neither for running work nor for the list.
-  await Promise.race([forEachInFlight(requests, checkOne, { ...inFlight, stop }), interrupted]);
+  await Promise.race([forEachInFlight(requests, checkOne, inFlight), interrupted]);
   clearTimeout(silence);
   screen.close();
   const isEmpty = counts.checked() === 0 && !stop.aborted;
@@ -206,13 +207,12 @@ async function withDetails(row: Row, { findDetails }: Checker): Promise<Row> {
 /** Prints the domains that would be checked; returns whether there are none. */
 async function listDomains(
   requests: AsyncIterable<CheckRequest>,
-  { terminal, stop }: CheckContext,
+  { write }: Terminal,
 ): Promise<boolean> {
   let isEmpty = true;
   for await (const { label, tlds } of requests) {
-    if (stop.aborted) break;
     isEmpty = false;
-    await terminal.write(tlds.map((tld) => `${label}.${tld}\n`).join(""));
+    await write(tlds.map((tld) => `${label}.${tld}\n`).join(""));
   }
   return isEmpty;
 }
@@ -226,19 +226,6 @@ function createFormatter(
     ? createTextFormatter(write, shape)
     : createRecordFormatter(format, write, columns);
   return sort === undefined ? formatter : createSortedFormatter(formatter, sort);
-}
-
-/** Counts what the requests would check; stops once `stop` is aborted. */
-async function countDomains(
-  requests: AsyncIterable<CheckRequest>,
-  stop: AbortSignal,
-): Promise<number> {
-  let count = 0;
-  for await (const { tlds } of requests) {
-    if (stop.aborted) break;
-    count += tlds.length;
-  }
-  return count;
 }
 
 /**
@@ -257,18 +244,17 @@ function layoutOf(
 
 /**
  * Does the work of a source's items beside each other while their sizes together are below `most`; an item of any size starts where
- * none is under way. The source may be endless; no item is started once `stop` is aborted.
+ * none is under way. The source may be endless.
  */
 async function forEachInFlight<T>(
   source: AsyncIterable<T>,
   work: (item: T) => Promise<void>,
-  { most, sizeOf, stop }: { most: number; sizeOf: (item: T) => number; stop: AbortSignal },
+  { most, sizeOf }: { most: number; sizeOf: (item: T) => number },
 ): Promise<void> {
   let size = 0;
   let onEnd = () => {};
   const nextEnd = () => new Promise<void>((resolve) => onEnd = resolve);
   for await (const item of source) {
-    if (stop.aborted) return;
     const own = sizeOf(item);
     size += own;
     // A failure is a bug, which ends the process.

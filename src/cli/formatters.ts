@@ -8,7 +8,7 @@ export interface Formatter {
   /** Resolves when the row is written, or queued. */
   add(request: CheckRequest, row: Row): Promise<void>;
   /** Called when a request has no more rows; resolves when all of them are written. */
-  finish(request: CheckRequest): Promise<void>;
+  finish?(request: CheckRequest): Promise<void>;
   /** Writes queued rows and the end of the document; the summary only in text. */
   end(summary: string): Promise<void>;
 }
@@ -38,7 +38,6 @@ export function createRecordFormatter(
       before = between;
       await write(text);
     },
-    finish: () => Promise.resolve(),
     end: () => write(`${before === between ? "" : before}${tail}`),
   };
 }
@@ -114,7 +113,7 @@ const NAME_WIDTH = 24;
 export function createTextFormatter(
   write: (text: string) => Promise<void>,
   { colour, layout }: { colour: boolean; layout: TextLayout },
-): Formatter {
+): Required<Formatter> {
   let width = NAME_WIDTH;
   const waiting = new Map<CheckRequest, Row[]>();
   let isEmpty = true;
@@ -184,7 +183,6 @@ export function createSortedFormatter(formatter: Formatter, order: SortOrder): F
       results.push({ request, row, key: sortKeyOf(row, order) });
       return Promise.resolve();
     },
-    finish: () => Promise.resolve(),
     async end(summary) {
       // Not by locale, so that every machine sorts alike.
       const sorted = results.toSorted((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0);

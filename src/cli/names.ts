@@ -50,6 +50,8 @@ export interface SupportedTlds {
 interface RequestOptions {
   supported: SupportedTlds;
   lists: Pick<NameLists, "open">;
+  /** Once it is aborted no more are yielded. */
+  stop: AbortSignal;
   /** Called for what is no name, for an unreadable list, and for a TLD of `--tld` that is not supported, which ends the reading. */
   onInvalid: (message: string) => void;
 }
@@ -60,7 +62,7 @@ export async function* readRequests(
   options: RequestOptions,
 ): AsyncGenerator<CheckRequest> {
   const { tlds = [], prefixes, suffixes, limit = Infinity } = sources;
-  const { supported, onInvalid } = options;
+  const { supported, stop, onInvalid } = options;
   const forGenerated = supported.tlds.filter((tld) => !RADIX_TLDS.has(tld));
   for (const tld of tlds) {
     const why = await refusalUnder(tld, supported);
@@ -79,6 +81,7 @@ export async function* readRequests(
           onInvalid(`${place}${sanitize(name)}: ${request}`);
           continue;
         }
+        if (stop.aborted) return;
         yield request;
         if (++count === limit) return;
       }
