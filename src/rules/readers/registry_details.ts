@@ -29,14 +29,30 @@ interface RegistrarOfRecord {
 
 /** The status words of a domain in RDAP (RFC 8056, RFC 9083 §10.2.2). */
 export const STATUS_WORDS = [
-  ...["active", "inactive", "locked"] as const,
-  ...["add period", "auto renew period", "renew period", "transfer period"] as const,
-  ...["redemption period", "pending create", "pending delete", "pending renew"] as const,
-  ...["pending restore", "pending transfer", "pending update"] as const,
-  ...["client delete prohibited", "client hold", "client renew prohibited"] as const,
-  ...["client transfer prohibited", "client update prohibited"] as const,
-  ...["server delete prohibited", "server hold", "server renew prohibited"] as const,
-  ...["server transfer prohibited", "server update prohibited"] as const,
+  "active",
+  "inactive",
+  "locked",
+  "add period",
+  "auto renew period",
+  "renew period",
+  "transfer period",
+  "redemption period",
+  "pending create",
+  "pending delete",
+  "pending renew",
+  "pending restore",
+  "pending transfer",
+  "pending update",
+  "client delete prohibited",
+  "client hold",
+  "client renew prohibited",
+  "client transfer prohibited",
+  "client update prohibited",
+  "server delete prohibited",
+  "server hold",
+  "server renew prohibited",
+  "server transfer prohibited",
+  "server update prohibited",
 ] as const;
 
 /** A word of `STATUS_WORDS`. */
