@@ -126,7 +126,7 @@ export function createSuffixes(
     /** What to send instead of a TLD or suffix under which no names can be checked; undefined if they can. */
     async refusalOf(suffix: string): Promise<string | undefined> {
       if (await isEnabled(suffix)) return undefined;
-      if (suffix === "eth") return "use /v1/ens/check for .eth names";
+      if (tldOf(suffix) === "eth") return "use /v1/ens/check for .eth names";
       return await coverageOf(suffix) === undefined ? await adviceFor(suffix) : undefined;
     },
     rowOf,
