@@ -81,7 +81,7 @@ export function createApp(
   app.get(metrics.path, monitored, answer(metrics));
   app.on("POST", ["/mcp", "/mcp/"], async (c, next) => await (await mcp.get())(c, next));
 
-  app.get("/", unlimited, revalidate, compress(), async (c) => await (await page.get()).home(c));
+  app.get("/", unlimited, compress(), revalidate, async (c) => await (await page.get()).home(c));
   app.get(
     // No name that a URL parser would make another path of: such a path costs a request.
     "/static/:file{[\\w-]+(?:\\.[\\w-]+)*}",

@@ -168,6 +168,8 @@ export const LINK = [
 
 /** Answers 304 where If-None-Match has the response's ETag; the headers of every response stay. */
 export const revalidate: AppMiddleware = etag({
+  // The same for plain and compressed bytes.
+  weak: true,
   retainedHeaders: [
     ...RETAINED_304_HEADERS,
     ...EXPOSED_HEADERS,

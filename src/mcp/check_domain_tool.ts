@@ -108,8 +108,7 @@ export const checkDomainTool = tool({
     const byDomain = new Map<string, Row>();
     for (const { input, ...row } of await Promise.all(start())) {
       if ("domain" in row) byDomain.set(row.domain, row as Row);
-      // The tool in place of the path for .eth names.
-      else invalid.push([row.message.replace(ensCheck.path, "check_ens_name"), input.slice(0, 80)]);
+      else invalid.push([forAgents(row.message), input.slice(0, 80)]);
     }
     const rows = [...byDomain.values()];
     const of = (...states: State[]) => rows.filter(({ state }) => states.includes(state));
@@ -154,6 +153,12 @@ export const checkDomainTool = tool({
     return [counts.join(", ") || "Nothing to check", ...names].join("\n");
   },
 });
+
+/** A message with tools in place of the API's paths. */
+function forAgents(message: string): string {
+  return message.replace(ensCheck.path, "check_ens_name")
+    .replace("/tlds?coverage=all", "list_tlds with coverage=all");
+}
 
 /** The domains of each reason, in the order of the first. */
 function groupedBy(reasons: readonly (readonly [reason: string, domain: string])[]) {

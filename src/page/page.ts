@@ -72,19 +72,23 @@ export async function openPage(services: Services) {
     const hasEth = others.delete("eth") || named.length === 0;
     // A TLD of the user's may be none: a domain is refused by itself.
     const domains = [...others].map((tld) => domainOf({ name, tld }));
-    const [{ results }, offers, ...eth] = await Promise.all([
-      checkNames.run({ names: [name, ...domains], tlds }, services, waiter),
+    const [offers, eth, ...answers] = await Promise.all([
       tldOffers(services),
-      ...(hasEth ? [ethRow(name, services)] : []),
+      hasEth ? ethRow(name, services) : undefined,
+      checkNames.run({ names: [name], tlds }, services, waiter),
+      // One name under several TLDs is no list.
+      ...domains.map((domain) => checkNames.run({ names: [domain] }, services, waiter)),
     ]);
-    const rows = results.map((result): TableRow =>
+    const rows = answers.flatMap(({ results }) => results).map((result): TableRow =>
       "domain" in result
         ? { name: result.domain, view: domainView(result, offers) }
         : { name: result.input, view: unknownView(result.message) }
     );
     const first = `${name}.${asked}`;
     return tableOf(
-      [...rows, ...eth].toSorted((a, b) => Number(b.name === first) - Number(a.name === first)),
+      [...rows, ...(eth ? [eth] : [])].toSorted((a, b) =>
+        Number(b.name === first) - Number(a.name === first)
+      ),
       services.now(),
     );
   }

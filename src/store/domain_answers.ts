@@ -20,7 +20,7 @@ import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
 
 /**
  * The state, the source, both times in ms since 1970, and if there is one the reason, a registrar's offer, and when the name was
- * last seen registered before.
+ * last seen registered whose registry may hold it back.
  */
 type Stored = readonly [
   state: State,
@@ -55,9 +55,11 @@ const MAX_LABEL_CHARACTERS = 16_000;
 /** Creates the store of findings, by `label.tld`, over KV. */
 export function createDomainAnswers(
   kv: GuardedKv,
-  { enabled, now }: {
+  { enabled, holdsBack, now }: {
     /** The TLDs whose findings stay where a label has too many. */
     enabled: readonly string[];
+    /** Whether the TLD's registry may hold deleted names back: it is kept when they were last seen registered. */
+    holdsBack: (tld: string) => Promise<boolean>;
     now: () => number;
   },
 ) {
@@ -99,6 +101,8 @@ export function createDomainAnswers(
 
   /** Commits findings of one label; returns, of each, the one that KV holds then. */
   async function commit(label: string, found: FoundByTld): Promise<FoundByTld> {
+    const held = new Set<string>();
+    for (const tld of found.keys()) if (await holdsBack(tld)) held.add(tld);
     let winners = found;
     const next = (stored: StoredLabel | undefined): StoredLabel | undefined => {
       winners = new Map([...found].map(([tld, one]) => {
@@ -109,8 +113,10 @@ export function createDomainAnswers(
         one === found.get(tld) && !isByRule(one.value)
       );
       if (newer.length === 0) return stored;
-      const added = Object.fromEntries(newer.map(([tld, one]) => [tld, toStored(one)]));
-      const all = Object.entries({ ...stored, ...added });
+      const added = newer.map(([tld, one]) =>
+        [tld, toStored(one, held.has(tld) ? lastSeen(one, stored?.[tld]) : undefined)] as const
+      );
+      const all = Object.entries({ ...stored, ...Object.fromEntries(added) });
       return Object.fromEntries(withinLimit(all.filter(([, one]) => keptUntil(one) > now())));
     };
     const lifetimeMs = (stored: StoredLabel) =>
@@ -122,11 +128,11 @@ export function createDomainAnswers(
     return winners;
   }
 
-  /** The findings that fit into one value: those of enabled TLDs first, then those asked for last. */
+  /** The findings that fit into one value: those of enabled TLDs, of names that may be held back, then those asked for last. */
   function withinLimit(findings: readonly [tld: string, stored: Stored][]) {
     let size = 0;
-    const rank = ([tld, [, , askedAt]]: [string, Stored]) =>
-      enabled.includes(tld) ? Number.MAX_VALUE : askedAt;
+    const rank = ([tld, [, , askedAt, , , , registeredAt = -Infinity]]: [string, Stored]) =>
+      enabled.includes(tld) ? Number.MAX_VALUE : Math.max(askedAt, registeredAt + HELD_BACK_MS);
     return findings.toSorted((a, b) => rank(b) - rank(a))
       .filter((one) => (size += JSON.stringify(one).length) <= MAX_LABEL_CHARACTERS);
   }
@@ -155,9 +161,26 @@ function partsOf(name: string): { label: string; tld: string } {
   return { label: name.slice(0, dot), tld: name.slice(dot + 1) };
 }
 
-function toStored({ value, askedAt, expiresAt }: CacheEntry<Finding>): Stored {
-  const { source, reason, offer, registeredAt } = value;
+function toStored(
+  { value, askedAt, expiresAt }: CacheEntry<Finding>,
+  registeredAt: number | undefined,
+): Stored {
+  const { source, reason, offer } = value;
   return [stateOf(value), source, askedAt, expiresAt, reason, offer, registeredAt];
+}
+
+/**
+ * When a name was last seen registered: by a finding, by what its look-up knew, or by the finding that it replaces, which
+ * another process may have written meanwhile.
+ */
+function lastSeen(
+  { value, askedAt }: CacheEntry<Finding>,
+  replaced: Stored | undefined,
+): number | undefined {
+  if (stateOf(value) === "taken") return askedAt;
+  const known = [value.registeredAt, isReadable(replaced) ? replaced[6] : undefined]
+    .filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 /** A value of another version's form is not read. */
@@ -165,11 +188,11 @@ function isReadable(stored: Stored | undefined): stored is Stored {
   return Array.isArray(stored) && Number.isFinite(stored[2]);
 }
 
-/** Until when a finding is kept, which may be longer than it is an answer: its registry may hold the name back once it drops. */
+/** Until when a finding is kept, which may be longer than it is an answer. */
 function keptUntil(stored: Stored): number {
   if (!isReadable(stored)) return 0;
-  const [state, , askedAt, expiresAt, , , registeredAt = -Infinity] = stored;
-  return Math.max(expiresAt, (state === "taken" ? askedAt : registeredAt) + HELD_BACK_MS);
+  const [, , , expiresAt, , , registeredAt = -Infinity] = stored;
+  return Math.max(expiresAt, registeredAt + HELD_BACK_MS);
 }
 
 function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined {

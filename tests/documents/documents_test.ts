@@ -13,7 +13,7 @@ Deno.test("every document is served with its type, an ETag, links to the others 
       const { status, headers, text } = await fetchText(`${url}${path}`);
       assertEquals([status, headers.get("content-type")], [200, type], path);
       assert(text.length > 0 && !/\{base\}|\{mcpName\}/.test(text), path);
-      assertMatch(headers.get("etag") ?? "", /^"[\w-]+"$/);
+      assertMatch(headers.get("etag") ?? "", /^W\/"[\w-]+"$/);
       assertMatch(headers.get("link") ?? "", /<\/openapi\.yaml>; rel="service-desc"/);
       assertMatch(headers.get("x-ratelimit-remaining") ?? "", /^\d+$/);
       assertEquals(headers.get("cache-control"), "no-store");
@@ -29,7 +29,7 @@ Deno.test("a document is answered 304 without a body when If-None-Match has its 
   withService(async ({ url }) => {
     const ask = (headers: HeadersInit = {}) => fetchText(`${url}/openapi.yaml`, { headers });
     const etag = (await ask()).headers.get("etag") ?? "";
-    for (const sent of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+    for (const sent of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
       const { status, headers, text } = await ask({ "if-none-match": sent });
       assertEquals([status, text, headers.get("etag")], [304, "", etag], sent);
       assertMatch(headers.get("x-ratelimit-remaining") ?? "", /^\d+$/);

@@ -8,7 +8,9 @@ import {
 } from "@std/assert";
 import { joinModules } from "../../src/page/files.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
+import type { Services } from "../../src/wiring/services.ts";
 import type { Lab } from "../lab/lab.ts";
+import { changedApp } from "../support/changed_app.ts";
 import type { Json, RunningService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -87,7 +89,7 @@ Deno.test("joinModules() throws for what it cannot read, and for a module that i
 });
 
 Deno.test("documents name their files by the hash of the content, which browsers keep, and what has not changed is a 304", () =>
-  withPage(async ({ open }) => {
+  withPage(async ({ open, url }) => {
     const kept = "public, max-age=31536000, immutable";
     for (const path of ["/", "/search?q=a"]) {
       const { text } = await open(path, { accept: "text/html" });
@@ -102,7 +104,7 @@ Deno.test("documents name their files by the hash of the content, which browsers
     // Of another version: that is not kept.
     const other = await open("/static/app.AAAAAAAAAAAAAAAA.js");
     assertEquals([other.status, other.of("cache-control")], [200, "private, no-cache"]);
-    for (const path of ["/", "/static/app.js"]) {
+    for (const path of ["/", "/?q=my-name", "/static/app.js"]) {
       const etag = (await open(path)).of("etag") ?? "";
       assertMatch(etag, /^W\/".+"$/);
       for (const known of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
@@ -110,6 +112,8 @@ Deno.test("documents name their files by the hash of the content, which browsers
         assertEquals([status, text, of("etag")], [304, "", etag], known);
       }
       assertEquals((await open(path, { "if-none-match": '"other"' })).status, 200);
+      const { headers } = await fetch(`${url}${path}`, { method: "HEAD" });
+      assertEquals(headers.get("etag"), etag, `HEAD ${path}`);
     }
   }));
 
@@ -260,6 +264,18 @@ Deno.test("GET /search has the domain that was asked for first, under any TLD, o
       assertMatch(wordsOf(row), first);
     }
   }, { ANY_TLD: "on" }));
+
+Deno.test("GET /search looks a name up as a single one, however many TLDs are named", () =>
+  withService(async ({ services }) => {
+    const isList: unknown[] = [];
+    const checkDomain: Services["checkDomain"] = async (label, tld, waiter, options) => {
+      isList.push(waiter?.isList);
+      return await services.checkDomain(label, tld, waiter, options);
+    };
+    const { ask } = changedApp(services, { checkDomain });
+    await (await ask("/search?q=taken&tlds=com,dev,xyz,zzz,org")).text();
+    assertEquals(isList, Array(4).fill(false));
+  }, { TLDS: "com,dev,xyz,org" }));
 
 Deno.test("GET /search is rate-limited, and shows errors as a page", () =>
   withPage(async ({ open }) => {

@@ -9,7 +9,8 @@ import { guarded, onKv } from "../support/on_kv.ts";
 const NOW = Date.UTC(2026, 10, 21);
 
 function answersOn(kv: Deno.Kv, clock = () => NOW) {
-  return createDomainAnswers(guarded(kv), { enabled: ["com"], now: clock });
+  const holdsBack = (tld: string) => Promise.resolve(["info", "org"].includes(tld));
+  return createDomainAnswers(guarded(kv), { enabled: ["com"], holdsBack, now: clock });
 }
 
 /** The TLDs whose findings KV has for a label. */
@@ -112,24 +113,47 @@ onKv("domainAnswers.set() stores nothing that has expired or that a rule decides
   assertEquals(await keptTlds(kv, "name"), ["net"]);
 });
 
-onKv("domainAnswers keeps 48 hours when a name was last seen taken", async (real) => {
-  const { kv, lifetimes } = meteredKv(real);
-  let aheadMs = 0;
-  const answers = answersOn(kv, () => NOW + aheadMs);
-  await answers.set("name.info", keptOf("taken"));
-  const dropped = keptOf("reserved", 0, { registeredAt: NOW });
-  await answers.set("name.org", dropped);
-  await answers.set("name.biz", keptOf("available"));
-  assertEquals(await answers.get("name.org"), dropped);
-  aheadMs = 48 * 3_600_000 - 1;
-  await answers.set("name.com", keptOf("available", aheadMs));
-  assertEquals((await keptTlds(kv, "name")).toSorted(), ["com", "info", "org"]);
-  assertEquals((await answers.get("name.info"))?.expiresAt, NOW + 300_000, "no longer an answer");
-  aheadMs++;
-  await answers.set("name.com", keptOf("available", aheadMs));
-  assertEquals(await keptTlds(kv, "name"), ["com"]);
-  assertEquals(lifetimes, [...Array(3).fill(48 * 3_600_000), 300_000, 300_000]);
-});
+onKv(
+  "domainAnswers keeps 48 hours when a name was last seen taken that may be held back",
+  async (real) => {
+    const { kv, lifetimes } = meteredKv(real);
+    let aheadMs = 0;
+    const answers = answersOn(kv, () => NOW + aheadMs);
+    await answers.set("name.info", keptOf("taken"));
+    const dropped = keptOf("reserved", 0, { registeredAt: NOW });
+    await answers.set("name.org", dropped);
+    await answers.set("name.biz", keptOf("available"));
+    await answers.set("name.net", keptOf("taken", 0, { registeredAt: NOW }));
+    assertEquals(await answers.get("name.org"), dropped);
+    aheadMs = 48 * 3_600_000 - 1;
+    await answers.set("name.com", keptOf("available", aheadMs));
+    assertEquals((await keptTlds(kv, "name")).toSorted(), ["com", "info", "org"]);
+    assertEquals((await answers.get("name.info"))?.expiresAt, NOW + 300_000, "no longer an answer");
+    aheadMs++;
+    await answers.set("name.com", keptOf("available", aheadMs));
+    assertEquals(await keptTlds(kv, "name"), ["com"]);
+    assertEquals(lifetimes, [...Array(4).fill(48 * 3_600_000), 300_000, 300_000]);
+  },
+);
+
+onKv(
+  "domainAnswers keeps when a name was last seen taken that may be held back, however many TLDs follow",
+  async (kv) => {
+    let aheadMs = 0;
+    const answers = answersOn(kv, () => NOW + aheadMs);
+    await answers.set("name.info", keptOf("taken"));
+    // KV has had the name as taken by another process since this one has read it.
+    await answers.get("name.org");
+    await answersOn(kv).set("name.org", keptOf("taken"));
+    await answers.set("name.org", keptOf("available", 1));
+    aheadMs = 3_600_000;
+    const tlds = Array.from({ length: 400 }, (_, place) => `tld${place}`);
+    await Promise.all(tlds.map((tld) => answers.set(`name.${tld}`, keptOf("taken", aheadMs))));
+    for (const name of ["name.info", "name.org"]) {
+      assertEquals((await answers.get(name))?.value.registeredAt, NOW, name);
+    }
+  },
+);
 
 onKv("domainAnswers.set() returns its own finding when KV fails", async (kv) => {
   const answers = answersOn(failingKv(kv, "get", () => true));
