@@ -29,23 +29,26 @@ const BLOCKED_MS = 200;
 
 /**
  * The promise's value, or `fallback` once `ms` have passed; the promise itself continues. With a clock, for calls to a store, the
- * time starts once more where the event loop was blocked.
+ * time starts once more where the event loop was blocked, or the store has answered another call meanwhile: a burst of calls,
+ * which wait for each other, is no fault of the store.
  */
 export async function withDeadline<T, Fallback>(
   promise: Promise<T>,
   ms: number,
   fallback: Fallback,
-  { monotonic = () => 0, startAlarm = startTimer }: {
+  { monotonic = () => 0, answeredAt = () => -Infinity, startAlarm = startTimer }: {
     /** Absent: it is not noticed where the event loop was blocked. */
     monotonic?: Clock["monotonic"];
+    /** When the store last answered a call. */
+    answeredAt?: () => number;
     startAlarm?: typeof startTimer;
   } = {},
 ): Promise<T | Fallback> {
   const { promise: expired, resolve } = Promise.withResolvers<Fallback>();
-  const blockedAt = monotonic() + ms + BLOCKED_MS;
+  const startedAt = monotonic();
   const ring = () => {
-    const graceMs = monotonic() >= blockedAt ? ms + GRACE_MS : GRACE_MS;
-    alarm = startAlarm(() => resolve(fallback), graceMs);
+    const isBusy = monotonic() - startedAt >= ms + BLOCKED_MS || answeredAt() > startedAt;
+    alarm = startAlarm(() => resolve(fallback), isBusy ? ms + GRACE_MS : GRACE_MS);
   };
   let alarm = startAlarm(ring, ms);
   try {

@@ -7,47 +7,58 @@ export interface Place {
   readonly site?: string | undefined;
 }
 
+interface Site<P> {
+  /** In the order of their turns. */
+  readonly clients: Map<string, Set<P>>;
+  /** Counted: summed up over its clients several times a question, 8,000 questions took seconds (measured). */
+  size: number;
+}
+
 /** The places that wait for one host. */
 export class Turns<P extends Place> {
-  /** The sites, and the clients of each, in the order of their turns. */
-  readonly #sites = new Map<string, Map<string, Set<P>>>();
+  /** In the order of their turns. */
+  readonly #sites = new Map<string, Site<P>>();
   /** Whose turn was the last, also once nothing of it waits. */
   #last: Place | undefined;
   size = 0;
 
   add(place: P): void {
     const key = siteOf(place);
-    const clients = this.#sites.get(key) ?? new Map<string, Set<P>>();
-    this.#sites.set(key, clients);
-    clients.set(place.client, (clients.get(place.client) ?? new Set()).add(place));
+    const site = this.#sites.get(key) ?? { clients: new Map<string, Set<P>>(), size: 0 };
+    this.#sites.set(key, site);
+    const places = site.clients.get(place.client) ?? new Set();
+    site.clients.set(place.client, places.add(place));
+    site.size++;
     this.size++;
   }
 
   /** Removes a place, which may be gone already. */
   delete(place: P): void {
-    const clients = this.#sites.get(siteOf(place));
-    const places = clients?.get(place.client);
-    if (places?.delete(place) !== true) return;
+    const site = this.#sites.get(siteOf(place));
+    const places = site?.clients.get(place.client);
+    if (site === undefined || places?.delete(place) !== true) return;
     this.size--;
-    if (places.size === 0) clients?.delete(place.client);
-    if (clients?.size === 0) this.#sites.delete(siteOf(place));
+    if (places.size === 0) site.clients.delete(place.client);
+    if (--site.size === 0) this.#sites.delete(siteOf(place));
   }
 
   /** The place whose turn it is. */
   peek(): P | undefined {
     if (this.#last !== undefined) this.#pass(this.#last);
-    const [clients] = this.#sites.values();
-    const [places] = clients?.values() ?? [];
-    const [place] = places ?? [];
-    return place;
+    const [site] = this.#sites.values();
+    const [places] = site?.clients.values() ?? [];
+    return places?.values().next().value;
   }
 
   /** Moves a site, and in it the client, behind all others, where it is first. */
   #pass(last: Place): void {
-    const clients = this.#sites.get(siteOf(last));
-    if (clients === undefined) return;
-    moveBehindOthers(this.#sites, siteOf(last));
-    moveBehindOthers(clients, last.client);
+    const key = siteOf(last);
+    const site = this.#sites.get(key);
+    if (site === undefined) return;
+    const [firstSite] = this.#sites.keys();
+    if (firstSite === key) moveToEnd(this.#sites, key);
+    const [firstClient] = site.clients.keys();
+    if (firstClient === last.client) moveToEnd(site.clients, last.client);
   }
 
   /** Removes a place and ends the turn of its client and site, which go behind all others. */
@@ -58,42 +69,36 @@ export class Turns<P extends Place> {
 
   /** How many places of a site wait. */
   sizeOf(place: Place): number {
-    return sizeOf(this.#sites.get(siteOf(place)));
+    return this.#sites.get(siteOf(place))?.size ?? 0;
   }
 
   /** How many places start before one that waits, or before a further one of that client. */
   ahead(place: Place): number {
     const own = this.#sites.get(siteOf(place));
-    const ofClient = [...own?.get(place.client) ?? []];
+    const ofClient = [...own?.clients.get(place.client) ?? []];
     const at = ofClient.findIndex((one) => one === place);
     const before = at < 0 ? ofClient.length : at;
     let turns = before;
-    for (const [client, { size }] of own ?? []) {
+    for (const [client, { size }] of own?.clients ?? []) {
       if (client !== place.client) turns += Math.min(size, before + 1);
     }
     let count = turns;
     for (const site of this.#sites.values()) {
-      if (site !== own) count += Math.min(sizeOf(site), turns + 1);
+      if (site !== own) count += Math.min(site.size, turns + 1);
     }
     return count;
   }
 
   all(): P[] {
-    return this.#sites.values().flatMap((clients) => clients.values()).flatMap((set) => set)
-      .toArray();
+    return this.#sites.values()
+      .flatMap(({ clients }) => clients.values().flatMap((places) => places.values())).toArray();
   }
 }
 
-/** Moves a key behind all others if it is first. */
-function moveBehindOthers<V>(map: Map<string, V>, key: string): void {
-  const [first] = map.entries();
-  if (first?.[0] !== key) return;
+function moveToEnd<V>(map: Map<string, V>, key: string): void {
+  const value = map.get(key)!;
   map.delete(key);
-  map.set(...first);
-}
-
-function sizeOf(clients: ReadonlyMap<string, ReadonlySet<unknown>> | undefined): number {
-  return clients?.values().reduce((sum, { size }) => sum + size, 0) ?? 0;
+  map.set(key, value);
 }
 
 function siteOf({ client, site = client }: Place): string {

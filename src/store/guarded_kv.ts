@@ -47,6 +47,7 @@ export function guardKv(
   const underWay = createBackground(() => {});
   let failing: boolean | undefined;
   let pausedUntil = 0;
+  let answeredAt = -Infinity;
   let isProbing = false;
   let isSettled = false;
   let active = 0;
@@ -75,8 +76,9 @@ export function guardKv(
       if (isProbe) isProbing = true;
       result = "failed";
       const running = unlocked(() => operation(kv), tries);
-      underWay.run(running);
-      const value = await withDeadline(running, deadlineMs, LATE, { monotonic });
+      underWay.run(running.then(() => answeredAt = monotonic()));
+      const options = { monotonic, answeredAt: () => answeredAt };
+      const value = await withDeadline(running, deadlineMs, LATE, options);
       if (value === LATE) {
         pausedUntil = monotonic() + pauseMs;
         noteFailure(`no answer within ${deadlineMs} ms`);

@@ -38,7 +38,7 @@ Deno.test("withDeadline() returns the value when it arrived while the event loop
   port2.close();
 });
 
-Deno.test("withDeadline() starts once more when the event loop was blocked, and only once", async () => {
+Deno.test("withDeadline() starts once more when the event loop was blocked or the store has answered another call, and only once", async () => {
   using time = new FakeTime(0);
   let blockedMs = 0;
   const monotonic = () => Date.now() + blockedMs;
@@ -52,6 +52,12 @@ Deno.test("withDeadline() starts once more when the event loop was blocked, and 
     const from = Date.now();
     const late = withDeadline(never, 100, "late", { monotonic });
     blockedMs += blocked;
+    await time.runAll();
+    assertEquals([await late, Date.now() - from], ["late", waited]);
+  }
+  for (const [answeredAt, waited] of [[monotonic() + 50, 210], [monotonic(), 110]] as const) {
+    const from = Date.now();
+    const late = withDeadline(never, 100, "late", { monotonic, answeredAt: () => answeredAt });
     await time.runAll();
     assertEquals([await late, Date.now() - from], ["late", waited]);
   }

@@ -119,11 +119,11 @@ Deno.test("attempt() takes no KV that answers one operation after the other for 
   const guarded = guardKv(real, { report: (event) => reports.push(event), monotonic: Date.now });
   let last = Promise.resolve();
   const operate = () => {
-    last = last.then(() => new Promise((resolve) => setTimeout(resolve, 10)));
+    last = last.then(() => new Promise((resolve) => setTimeout(resolve, 20)));
     return last.then(answer);
   };
   const answers = Array.from({ length: 1_000 }, () => guarded.attempt(operate, "fallback"));
-  await time.tickAsync(11_000);
+  await time.tickAsync(21_000);
   assertEquals(new Set(await Promise.all(answers)), new Set(["answer"]));
   assertEquals(reports, []);
 });
