@@ -69,7 +69,7 @@ onPage(
   "the grid is as long as its list, and scrolls sideways in its own area, where the names stay",
   async ({ page, search }) => {
     const names = Array.from({ length: 30 }, (_, place) => `taken-name-${place}`);
-    await search.openAll(`${names.join("+")}&tlds=all`);
+    await search.open(`${names.join("+")}&tlds=all`);
     const area = page.locator("#grid-area");
     const placeOf = (text: string) =>
       page.locator("#grid th", { hasText: text }).evaluate((header) => {
@@ -86,7 +86,7 @@ onPage(
 );
 
 onPage("arrow keys move through the cells, and Tab leaves them", async ({ page, search, lab }) => {
-  await search.openAll("taken+undelegated");
+  await search.open("taken+undelegated");
   const focused = () => page.evaluate(() => document.activeElement?.ariaLabel?.split(":")[0]);
   // deno-fmt-ignore -- a table
   const walk = [
@@ -117,7 +117,7 @@ onPage("arrow keys move through the cells, and Tab leaves them", async ({ page, 
 onPage(
   "domains are shown as rows in their order, and filters choose the columns of a grid",
   async ({ page, search }) => {
-    await search.openAll("taken.tv+undelegated.com+taken.eth+taken.museum");
+    await search.open("taken.tv+undelegated.com+taken.eth+taken.museum");
     assertEquals(await search.rows(), [
       "taken.tv: Taken",
       "undelegated.com: Taken",

@@ -90,7 +90,7 @@ onPage(
     assertMatch(failed[2] ?? "", /503/);
     assert(await shown.last().isVisible());
 
-    await search.openAll("mine+taken");
+    await search.open("mine+taken");
     await search.openMenu("mine.com: Available");
     assertEquals((await evidenceOn(page)).length, 2);
 

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { AVAILABLE_ETH, onPage } from "./on_page.ts";
 import { appears, textOf } from "./rows.ts";
 
@@ -23,46 +23,33 @@ const RECORDS = {
 };
 
 onPage(
-  "records are shown as text, and only safe URLs become links",
+  "a taken .eth name has the profile of its chain, records are shown as text, and only safe URLs become links",
   async ({ page, search }) => {
+    await search.open("alice.eth");
+    assertMatch(await textOf(search.row("eth").locator(".explanation")), /^held by 0x\w{4}…\w{4}$/);
+    const profile = (await search.openMenu("Details of alice.eth")).locator(".profile");
+    await appears(profile.getByText("Alice of the test chain"));
+    await appears(profile.getByText("Expires"));
+    const links = await profile.getByRole("link").evaluateAll((links) =>
+      links.map((link) => `${link.getAttribute("href")} ${link.getAttribute("rel")}`)
+    );
+    const urls = ["https://alice.example", "https://x.com/alice", "https://github.com/alice-codes"];
+    assertEquals(links, urls.map((url) => `${url} noopener nofollow`));
+
     const json = { name: "any.eth", owner: OWNER, records: RECORDS };
     await page.route("**/v1/ens/metadata*", (route) => route.fulfill({ json }));
     // A registry that does not answer takes nothing of it away.
     const json503 = { status: 503, json: { message: "busy now" } };
     await page.route("**/details?*", (route) => route.fulfill(json503));
-    await search.open("taken");
-    const known = search.row("eth").locator(".explanation");
-    assertEquals(await known.textContent(), "held by 0x0000…11cE");
-    const profile = (await search.openMenu("Details of taken.eth", "dt")).locator(".profile");
+    await search.open("alice.eth");
+    await search.openMenu("Details of alice.eth", "dt");
     await appears(profile.getByText("Owner"));
     const shown = await profile.locator("dd").allTextContents();
     assertEquals(shown, [...Object.values(RECORDS), OWNER, "busy now"]);
     assertEquals(await profile.locator("a, img, script").count(), 0);
     assertEquals(await search.beyond(), 0);
   },
-  { eth: TAKEN_ETH, allowed: /status of 503/, browser: { viewport: { width: 360, height: 780 } } },
-);
-
-onPage(
-  "a .eth name on a test chain shows its price if available, its profile if taken",
-  async ({ search }) => {
-    await search.open("free-for-you");
-    const row = search.row("eth");
-    assertEquals(await textOf(row.locator(".price")), "0.002 ETH ≈ $5 a year");
-    await search.open("alice.eth");
-    const profile = (await search.openMenu("Details of alice.eth")).locator(".profile");
-    await appears(profile.getByText("Alice of the test chain"));
-    await appears(profile.getByText("Expires"));
-    const links = await profile.getByRole("link").evaluateAll((links) =>
-      links.map((link) => [link.getAttribute("href"), link.getAttribute("rel")])
-    );
-    assertEquals(links, [
-      ["https://alice.example", "noopener nofollow"],
-      ["https://x.com/alice", "noopener nofollow"],
-      ["https://github.com/alice-codes", "noopener nofollow"],
-    ]);
-  },
-  { eth: "chain" },
+  { eth: "chain", allowed: /status of 503/, browser: { viewport: { width: 360, height: 780 } } },
 );
 
 onPage("a profile that arrives late is not shown under another name", async ({ page, search }) => {

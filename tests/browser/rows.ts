@@ -120,14 +120,8 @@ export function createSearchPage(page: Page) {
       return appears(page.locator("#results.done", { has: label }));
     },
 
-    /** Opens the page at a search for one name, and waits for its rows. */
-    async open(typed: string): Promise<void> {
-      await page.goto(`/?q=${typed}`);
-      await search.settled(typed.split(/[.&]/)[0] ?? "");
-    },
-
-    /** Opens the page at a search for several names, and waits for all their answers. */
-    async openAll(query: string): Promise<void> {
+    /** Opens the page at a search, and waits for all its answers. */
+    async open(query: string): Promise<void> {
       await page.goto(`/?q=${query}`);
       await search.done();
     },

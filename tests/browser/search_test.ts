@@ -62,8 +62,6 @@ onPage("rows have prices, are sorted by them, and lead to registrars", async ({ 
   assertEquals(await textOf(search.row("com").locator(".explanation")), "");
   // deno-fmt-ignore -- a table
   const prices = [
-    ["cc", "≈ $165.40 for 2 years $248 / 3 yr"],
-    ["com", "≈ $11.08 $33 / 3 yr"],
     ["tv", "≈ $2.04 then $32.98/yr 16× after year 1 $68 / 3 yr"],
     ["net", ""],
     ["eth", "0.002 ETH ≈ $5 a year"],
@@ -143,8 +141,7 @@ onPage(
       ["mine", "mine.com is available", /not in the registry/],
       ["mine.org", "mine.org is available at a premium", /premium/],
       ["mine.tech", "mine.tech is reserved", /reserved/i],
-      ["undelegated.dev", "undelegated.dev is taken", /registered/],
-      ["https://www.taken.co.uk:443/path", "taken.co.uk is taken", /found in DNS/],
+      ["taken.co.uk", "taken.co.uk is taken", /found in DNS/],
       ["free-for-you.zzz", "free-for-you.zzz could not be checked", /\.zzz is no TLD of the root zone/],
     ] as const;
     await page.goto("/");
@@ -163,12 +160,7 @@ onPage(
     }
     await search.submit("Taken.TV");
     await search.settled("taken");
-    const shared = page.url();
-    assertMatch(shared, /\/\?q=taken\.tv$/);
-    await page.goto("about:blank");
-    await page.goto(shared);
-    await search.settled("taken");
-    assertEquals(await search.field.inputValue(), "taken.tv");
+    assertEquals(search.query(), "q=taken.tv");
     assertEquals(await page.title(), "taken · Is the name available?");
   },
   { ...ANY_TLD, allowed: /400/ },
