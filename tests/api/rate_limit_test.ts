@@ -1,26 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createKeys } from "../../src/store/keys.ts";
 import { operations } from "../../src/api/operations.ts";
-import { startLab } from "../lab/lab.ts";
+import { atFixedTime, type World } from "../support/on_lab.ts";
 import { rawGet } from "../support/raw_get.ts";
-import { type RunningService, startService } from "../support/service.ts";
 
-const DEFAULTS = { RATE_LIMIT: "60" };
-
-async function withService(
-  run: (service: RunningService, kv: Deno.Kv, time: { pass(ms: number): void }) => Promise<void>,
-  env: Record<string, string> = {},
-): Promise<void> {
-  let now = Date.now();
-  await using lab = await startLab();
-  const kv = await Deno.openKv(":memory:");
-  await using service = await startService(lab, {
-    env: { ...DEFAULTS, ...env },
-    kv,
-    now: () => now,
-  });
-  await run(service, kv, { pass: (ms) => void (now += ms) });
-}
+const withService = (run: (world: World) => Promise<void>, env: Record<string, string> = {}) =>
+  atFixedTime(run, { RATE_LIMIT: "60", ...env });
 
 function remainingOf({ headers }: { headers: Headers }): number {
   return Number(headers.get("x-ratelimit-remaining"));
@@ -42,9 +27,9 @@ Deno.test("every path that is not a page file is counted, in any spelling", () =
   }));
 
 Deno.test("a rejected request has the documented body and an accurate Retry-After", () =>
-  withService(async ({ get }, _kv, time) => {
+  withService(async ({ get, clock }) => {
     await get("/tlds");
-    time.pass(20_000);
+    clock.aheadMs += 20_000;
     for (let n = 0; n < 59; n++) await get("/tlds");
     const { status, headers, body } = await get("/check?name=taken");
     assertEquals(status, 429);
@@ -56,9 +41,9 @@ Deno.test("a rejected request has the documented body and an accurate Retry-Afte
     assertEquals(headers.get("retry-after"), "40");
     assertEquals(headers.get("ratelimit"), '"ip";r=0;t=40');
     assertEquals(headers.get("ratelimit-policy"), '"ip";q=60;w=60');
-    time.pass(39_999);
+    clock.aheadMs += 39_999;
     assertEquals((await get("/tlds")).status, 429);
-    time.pass(1);
+    clock.aheadMs += 1;
     assertEquals((await get("/tlds")).status, 200, "the first request has left the window");
     assertEquals((await get("/tlds")).status, 429, "only that one");
   }));
@@ -100,7 +85,7 @@ Deno.test("a CORS preflight is not counted, another OPTIONS is", () =>
   }));
 
 Deno.test("X-Forwarded-For counts only behind trusted proxies", async () => {
-  const remaining = ({ get }: RunningService) => async (address?: string) => {
+  const remaining = ({ get }: World) => async (address?: string) => {
     const headers: HeadersInit = address === undefined ? {} : { "x-forwarded-for": address };
     return remainingOf(await get("/tlds", { headers }));
   };
@@ -128,7 +113,7 @@ Deno.test("X-Forwarded-For counts only behind trusted proxies", async () => {
 });
 
 Deno.test("a known key has its own limit, an unknown one counts against its address", () =>
-  withService(async ({ get }, kv) => {
+  withService(async ({ get, kv }) => {
     const keys = createKeys(kv, { now: Date.now });
     const { key } = await keys.create("program");
     const small = await keys.create("small", 2);
@@ -170,7 +155,7 @@ Deno.test("the networks of one IPv6 site may use four limits of a /56 and 64 of 
   }, { RATE_LIMIT: "2", TRUSTED_PROXIES: "1" }));
 
 Deno.test("Retry-After of a network holds where its own limit and that of its site are used up, and monitors use up neither", () =>
-  withService(async ({ get }, _kv, time) => {
+  withService(async ({ get, clock }) => {
     const statusOf = async (network: number, path = "/tlds") => {
       const address = `2001:db8:0:1${network.toString(16).padStart(2, "0")}::1`;
       const { status, headers } = await get(path, { headers: { "x-forwarded-for": address } });
@@ -178,11 +163,11 @@ Deno.test("Retry-After of a network holds where its own limit and that of its si
     };
     for (let n = 0; n < 8; n++) await statusOf(0x10 + n, "/health");
     for (let n = 0; n < 6; n++) await statusOf(n % 3);
-    time.pass(30_000);
+    clock.aheadMs += 30_000;
     for (let n = 0; n < 2; n++) assertEquals(await statusOf(3), [200, null]);
     assertEquals(await statusOf(4), [429, "30"]);
     assertEquals(await statusOf(3), [429, "60"]);
-    time.pass(30_000);
+    clock.aheadMs += 30_000;
     assertEquals((await statusOf(4))[0], 200);
   }, { RATE_LIMIT: "2", TRUSTED_PROXIES: "1" }));
 

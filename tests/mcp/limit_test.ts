@@ -1,28 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { startLab } from "../lab/lab.ts";
 import { connectClient, ERAS, postMcp, toolCall } from "../support/mcp.ts";
-import { type Json, type RunningService, startService } from "../support/service.ts";
+import { atFixedTime } from "../support/on_lab.ts";
+import type { Json, RunningService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
 
-type Post = (
-  message: Json,
-) => Promise<{ status: number; remaining: number; headers: Headers; body: Json }>;
-
-async function withLimit(
-  limit: number,
-  run: (post: Post, service: RunningService, pass: (ms: number) => void) => Promise<void>,
-): Promise<void> {
-  let now = Date.now();
-  await using lab = await startLab();
-  await using service = await startService(lab, {
-    env: { RATE_LIMIT: `${limit}` },
-    now: () => now,
-  });
-  const post: Post = async (message) => {
-    const answer = await postMcp(`${service.url}/mcp/`, message);
-    return { ...answer, remaining: Number(answer.headers.get("x-ratelimit-remaining")) };
-  };
-  await run(post, service, (ms) => void (now += ms));
+async function post({ url }: RunningService, message: Json) {
+  const answer = await postMcp(`${url}/mcp/`, message);
+  return { ...answer, remaining: Number(answer.headers.get("x-ratelimit-remaining")) };
 }
 
 const LIMITED =
@@ -41,7 +25,7 @@ function rejection(text: string): Json {
 }
 
 Deno.test("a message costs one request, and check_domain one per name", () =>
-  withLimit(20, async (post, { get }) => {
+  withService(async (service) => {
     const costs: [Json, remaining: number][] = [
       [LIST, 19],
       [check("a", "b", "c"), 16],
@@ -54,18 +38,20 @@ Deno.test("a message costs one request, and check_domain one per name", () =>
       // An invalid name is a row like another.
       [check("not a name", "b"), 9],
     ];
-    for (const [message, left] of costs) assertEquals((await post(message)).remaining, left);
-    const { headers } = await get("/tlds");
+    for (const [message, left] of costs) {
+      assertEquals((await post(service, message)).remaining, left);
+    }
+    const { headers } = await service.get("/tlds");
     assertEquals(headers.get("x-ratelimit-remaining"), "8");
-  }));
+  }, { RATE_LIMIT: "20" }));
 
 Deno.test("a rejected call is not counted, and its error says how many requests are left", () =>
-  withLimit(5, async (post, _service, pass) => {
+  atFixedTime(async (service) => {
     const isRejected = async (...names: string[]) =>
-      (await post(check(...names))).body.result.isError;
-    assertEquals((await post(check("a", "b", "c"))).remaining, 2);
-    pass(20_000);
-    const { status, headers, body, remaining } = await post(check("a", "b", "c"));
+      (await post(service, check(...names))).body.result.isError;
+    assertEquals((await post(service, check("a", "b", "c"))).remaining, 2);
+    service.clock.aheadMs += 20_000;
+    const { status, headers, body, remaining } = await post(service, check("a", "b", "c"));
     assertEquals([status, remaining, headers.get("retry-after")], [200, 2, "40"]);
     assertEquals(
       body,
@@ -75,18 +61,18 @@ Deno.test("a rejected call is not counted, and its error says how many requests 
     );
     assertEquals(await isRejected("a", "b"), undefined);
     // Two more are free once those of now are, not once those of before.
-    const two = await post(check("a", "b", "c", "d"));
+    const two = await post(service, check("a", "b", "c", "d"));
     assertEquals(two.headers.get("retry-after"), "60");
-    const none = await post(check("a"));
+    const none = await post(service, check("a"));
     assertEquals([none.status, none.headers.get("retry-after")], [200, "40"]);
     assertEquals(none.body, rejection(LIMITED));
-    const list = await post(LIST);
+    const list = await post(service, LIST);
     assertEquals([list.status, list.headers.get("retry-after")], [429, "40"]);
     assertEquals(list.body, { error: "rate_limit_exceeded", message: LIMITED });
-    assertEquals((await post("{")).status, 429);
-    pass(40_000);
+    assertEquals((await post(service, "{")).status, 429);
+    service.clock.aheadMs += 40_000;
     assertEquals(await isRejected("a", "b", "c"), undefined);
-  }));
+  }, { RATE_LIMIT: "5" }));
 
 Deno.test("the official client returns a call over the limit as an error result, in each era", () =>
   withService(async ({ url }) => {

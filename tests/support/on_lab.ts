@@ -34,6 +34,12 @@ export async function onLab(run: Run, options: OptionsOf = {}): Promise<void> {
   await run({ ...await start(), lab, clock, kv, start });
 }
 
+/** Runs a test by `onLab` on a clock that only the test moves. */
+export function atFixedTime(run: Run, env: Record<string, string>): Promise<void> {
+  const start = Date.now();
+  return onLab(run, ({ clock }) => ({ env, now: () => start + clock.aheadMs }));
+}
+
 /** Returns a function that registers tests, each of which `onLab` runs with these options. */
 export function testsOnLab(options?: OptionsOf): (name: string, run: Run) => void {
   return (name, run) => Deno.test(name, () => onLab(run, options));
