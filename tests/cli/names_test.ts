@@ -174,7 +174,7 @@ Deno.test("shownName() has both forms of an internationalised name", () => {
   for (const [name, shown] of cases) assertEquals(shownName(name), shown);
 });
 
-Deno.test("check takes names in Unicode, also of lists, and shows both forms in aligned lines", async () => {
+Deno.test("check takes names in Unicode and shows both forms in aligned lines", async () => {
   await using lab = await startLab();
   lab.script("xn--caf-dma.com", { dns: "delegated", rdap: "registered" });
   const { code, out } = await runOnLab(lab, ["Café", "bücher.com"]);
@@ -183,13 +183,4 @@ Deno.test("check takes names in Unicode, also of lists, and shows both forms in 
   assertMatch(out, /^ {2}✗ Taken {6}café\.com \(xn--caf-dma\.com\) {2,}found in DNS/m);
   assertMatch(out, /^ {2}✓ Available {2}café\.dev \(xn--caf-dma\.dev\) {2,}not in the registry/m);
   assertMatch(out, /^✓ Available {2}bücher\.com \(xn--bcher-kva\.com\) {2}not in the registry/m);
-  const lists = { "a.txt": "bücher.com\ntaken.com\n" };
-  const listed = await runOnLab(lab, ["--file", "a.txt"], { lists });
-  assertMatch(listed.out, /bücher\.com \(xn--bcher-kva\.com\) {2}not in the registry/);
-  const json = await runOnLab(lab, ["bücher.com", "taken.com", "--json"]);
-  const rows: { domain: string; unicode?: string }[] = JSON.parse(json.out);
-  assertEquals(
-    rows.map(({ domain, unicode }) => [domain, unicode]).toSorted(),
-    [["taken.com", undefined], ["xn--bcher-kva.com", "bücher.com"]],
-  );
 });
