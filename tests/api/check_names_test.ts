@@ -4,17 +4,9 @@ import { postJson } from "../support/post_json.ts";
 import type { Json, RunningService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
 
-const JSON_TYPE = { "content-type": "application/json" };
-
-/** Sends a body to `POST /check`; anything but text is sent as JSON. */
-function post(
-  { get }: RunningService,
-  body: unknown,
-  headers: Record<string, string> = JSON_TYPE,
-  query = "",
-) {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  return get(`/check${query}`, { method: "POST", headers, body: text });
+/** Sends a body to `POST /check`. */
+function post({ get }: RunningService, body: unknown, headers = {}, query = "") {
+  return get(`/check${query}`, postJson(body, headers));
 }
 
 Deno.test("POST /check answers a row for each label and TLD, in their order, as GET does", () =>
@@ -66,21 +58,21 @@ const TLDS = "com net org io dev app ai xyz me de fr uk nl be eu at ch it es pl 
 
 // deno-fmt-ignore -- a table
 const INVALID: readonly [body: unknown, headers: Record<string, string>, status: number, error: string, message: RegExp][] = [
-  ["", JSON_TYPE, 400, "invalid_body", /^Invalid body: it is not JSON$/],
-  ["{", JSON_TYPE, 400, "invalid_body", /it is not JSON/],
-  ["null", JSON_TYPE, 400, "invalid_body", /send a JSON object such as/],
-  [["a"], JSON_TYPE, 400, "invalid_body", /send a JSON object such as/],
-  [{}, JSON_TYPE, 400, "invalid_body", /names must be a list of 1 to 200 strings/],
-  [{ names: [] }, JSON_TYPE, 400, "invalid_body", /names must be a list of 1 to 200 strings/],
-  [{ names: "a" }, JSON_TYPE, 400, "invalid_body", /names must be a list of 1 to 200 strings/],
-  [{ names: ["a", 1] }, JSON_TYPE, 400, "invalid_body", /names must be a list of 1 to 200 strings/],
-  [TOO_MANY, JSON_TYPE, 400, "invalid_body", /names must be a list of 1 to 200 strings/],
-  [{ names: ["a"], tlds: "com" }, JSON_TYPE, 400, "invalid_body", /tlds must be a list of TLDs/],
-  [{ names: ["a"], tlds: [] }, JSON_TYPE, 400, "invalid_body", /tlds must be a list of TLDs/],
-  [{ names: ["a"], tlds: ["com", "zz"] }, JSON_TYPE, 400, "invalid_body", /tlds has "zz": Unsupported TLD: \.zz is no TLD/],
-  [{ names: ["a"], tlds: Array(51).fill("com") }, JSON_TYPE, 400, "invalid_body", /send at most 50 TLDs/],
-  [{ names: NAMES, tlds: TLDS }, JSON_TYPE, 400, "invalid_body", /send at most 4000 names times TLDs/],
-  [LONG, JSON_TYPE, 413, "payload_too_large", /at most 64 KiB/],
+  ["", {}, 400, "invalid_body", /^Invalid body: it is not JSON$/],
+  ["{", {}, 400, "invalid_body", /it is not JSON/],
+  ["null", {}, 400, "invalid_body", /send a JSON object such as/],
+  [["a"], {}, 400, "invalid_body", /send a JSON object such as/],
+  [{}, {}, 400, "invalid_body", /names must be a list of 1 to 200 strings/],
+  [{ names: [] }, {}, 400, "invalid_body", /names must be a list of 1 to 200 strings/],
+  [{ names: "a" }, {}, 400, "invalid_body", /names must be a list of 1 to 200 strings/],
+  [{ names: ["a", 1] }, {}, 400, "invalid_body", /names must be a list of 1 to 200 strings/],
+  [TOO_MANY, {}, 400, "invalid_body", /names must be a list of 1 to 200 strings/],
+  [{ names: ["a"], tlds: "com" }, {}, 400, "invalid_body", /tlds must be a list of TLDs/],
+  [{ names: ["a"], tlds: [] }, {}, 400, "invalid_body", /tlds must be a list of TLDs/],
+  [{ names: ["a"], tlds: ["com", "zz"] }, {}, 400, "invalid_body", /tlds has "zz": Unsupported TLD: \.zz is no TLD/],
+  [{ names: ["a"], tlds: Array(51).fill("com") }, {}, 400, "invalid_body", /send at most 50 TLDs/],
+  [{ names: NAMES, tlds: TLDS }, {}, 400, "invalid_body", /send at most 4000 names times TLDs/],
+  [LONG, {}, 413, "payload_too_large", /at most 64 KiB/],
   [{ names: ["a"] }, { "content-type": "text/plain" }, 415, "unsupported_media_type", /application\/json/],
   [{ names: ["a"] }, { "content-type": "application/jsonp" }, 415, "unsupported_media_type", /application\/json/],
   [{ names: ["a"] }, { "content-type": "" }, 415, "unsupported_media_type", /application\/json/],
@@ -173,10 +165,10 @@ Deno.test("POST /check has the evidence of each row with evidence=1", () =>
   withService(async (service) => {
     const body = { names: ["taken.com", "free-for-you.net", "no_name"] };
     const witnesses = ({ evidence }: Json) => evidence?.map(({ witness }: Json) => witness);
-    const { body: answer } = await post(service, body, JSON_TYPE, "?evidence=1");
+    const { body: answer } = await post(service, body, {}, "?evidence=1");
     assertEquals(answer.results.map(witnesses), [["dns"], ["dns", "rdap"], undefined]);
     const { body: plain } = await post(service, body);
     assertEquals(plain.results.map(witnesses), [undefined, undefined, undefined]);
-    const refused = await post(service, body, JSON_TYPE, "?evidence=yes");
+    const refused = await post(service, body, {}, "?evidence=yes");
     assertEquals([refused.status, refused.body.error], [400, "invalid_parameter"]);
   }));

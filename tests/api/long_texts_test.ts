@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { operations } from "../../src/api/operations.ts";
 import { IS_LONG_RUN } from "../support/long_run.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
+import { postJson } from "../support/post_json.ts";
 import { withService } from "../support/with_service.ts";
 
 /** The longest URL that Deno reads has about 65,500 characters. */
@@ -40,7 +41,6 @@ Deno.test("a long text of a client, in a URL, a header or a body, is never a fau
       await response.body?.cancel();
       assert(response.status < 500, `${response.status}: ${path.slice(0, 60)}`);
     };
-    const json = { "content-type": "application/json" };
     for (const text of PATTERNS.map(longText)) {
       for (const path of PATHS) await ask(`${path}${encodeURIComponent(text)}`);
       const ascii = text.replaceAll(/[^ -~]/g, "x");
@@ -48,10 +48,9 @@ Deno.test("a long text of a client, in a URL, a header or a body, is never a fau
         await ask("/check?name=taken&tld=com", { headers: { [name]: ascii } });
         await ask("/static/app.js", { headers: { [name]: ascii } });
       }
-      const body = JSON.stringify({ names: [text.slice(0, 20_000)], tlds: ["com"] });
-      await ask("/check", { method: "POST", headers: json, body });
-      const names = [text.slice(0, 20_000)];
-      await ask("/mcp/", mcpPost(toolCall("check_domain", { names, tlds: ["com"] })));
+      const input = { names: [text.slice(0, 20_000)], tlds: ["com"] };
+      await ask("/check", postJson(input));
+      await ask("/mcp/", mcpPost(toolCall("check_domain", input)));
       await ask("/mcp/", mcpPost(toolCall(text.slice(0, 20_000), {})));
     }
     assertEquals(events.filter(({ level }) => level === "error"), []);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 const TIMEOUT_MS = 20_000;
@@ -53,14 +54,5 @@ const PLACES = [
 /** The path of Chromium: `CHROMIUM`, or a usual place; undefined if there is none. */
 export function findChromium(): string | undefined {
   const configured = Deno.env.get("CHROMIUM");
-  return (configured ? [configured] : PLACES).find(exists);
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  return (configured ? [configured] : PLACES).find((path) => existsSync(path));
 }

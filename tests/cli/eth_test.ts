@@ -1,16 +1,14 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { type Chain, startChain } from "../lab/chain/chain.ts";
-import { startLab } from "../lab/lab.ts";
 import { runCli, runRemote } from "../support/cli.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import type { RunningService } from "../support/service.ts";
+import { withService } from "../support/with_service.ts";
 
 async function onChain(
   test: (service: RunningService, chain: Chain) => Promise<void>,
 ): Promise<void> {
-  await using lab = await startLab();
   await using chain = await startChain();
-  await using service = await startService(lab, { env: { ...chain.env, TLDS: "com,dev" } });
-  await test(service, chain);
+  await withService((service) => test(service, chain), { ...chain.env, TLDS: "com,dev" });
 }
 
 Deno.test("check prints the owner or the price of an ENS name", () =>

@@ -12,6 +12,7 @@ import { sanitize } from "../../src/cli/terminal.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { EnsCheckResult } from "../../src/lookup/ens_lookups.ts";
 import type { CostUsd } from "../../src/rules/prices.ts";
+import { recordedTerminal } from "../support/cli.ts";
 import { takenRow } from "../support/taken_row.ts";
 
 /** Reads CSV (RFC 4180). */
@@ -71,14 +72,14 @@ Deno.test("lineOf() shows a registrar's price without control characters, and wh
 });
 
 Deno.test("createRecordFormatter() writes CSV with a header: lists joined by spaces, missing values empty", async () => {
-  const { write, written } = writing();
+  const { write, written } = recordedTerminal();
   const { add, end } = createRecordFormatter("csv", write);
   const request = { label: "x", tlds: ["com"] };
   await add(request, found("x.com", "taken"));
   await add(request, likelyAvailable("y.com"));
   await end("sum");
   assertEquals(
-    written(),
+    written.out,
     "domain,state,reason,firstYearUsd,renewalUsd,threeYearsUsd,checkedAt\r\n" +
       "x.com,taken,,,,,2026-01-01T00:00:00.000Z\r\n" +
       `y.com,unknown,${BUSY},,,,2026-01-01T00:00:00.000Z\r\n`,
@@ -132,20 +133,8 @@ Deno.test("csvOf() can be parsed with any text in an error, without formulas and
 
 const request = (label: string, ...tlds: string[]) => ({ label, tlds });
 
-/** A writer, and what was written by it since it was asked last. */
-function writing() {
-  let text = "";
-  const write = (more: string) => Promise.resolve(void (text += more));
-  const written = () => {
-    const all = text;
-    text = "";
-    return all;
-  };
-  return { write, written };
-}
-
 Deno.test("createTextFormatter() writes a line for each finished name: icons of all TLDs in their places, and reasons", async () => {
-  const { write, written } = writing();
+  const { write, written } = recordedTerminal();
   const { add, finish, end } = createTextFormatter(write, { colour: false, layout: "names" });
   const longer = "a-name-of-25-characters-x";
   const [a, b] = [request("a", "com", "io"), request(longer, "com", "io", "me")];
@@ -154,14 +143,14 @@ Deno.test("createTextFormatter() writes a line for each finished name: icons of 
   await add(b, likelyAvailable(`${longer}.io`));
   await add(a, found("a.io", "unknown"));
   await add(a, found("a.com", "available"));
-  assertEquals(written(), "");
+  assertEquals(written.out, "");
   await add(c, found("c.dev", "taken"));
   await finish(c);
   await finish(a);
   // With --available a name may be left without rows.
   await finish(d);
   await end("sum");
-  assertEquals(written().split("\n"), [
+  assertEquals(written.out.split("\n"), [
     `✗ Taken      ${"c.dev".padEnd(24)}  found in DNS · 7 ms`,
     `${"a".padEnd(24)}  ✓ .com  ? .io  .io: ${BUSY}`,
     // What stands beside a longer name moves to the right.
@@ -170,16 +159,16 @@ Deno.test("createTextFormatter() writes a line for each finished name: icons of 
     "sum",
     "",
   ]);
+  written.out = "";
   const coloured = createTextFormatter(write, { colour: true, layout: "names" });
   await coloured.add(a, found("a.com", "taken"));
   await coloured.finish(a);
-  assertEquals(written(), `${"a".padEnd(24)}  \x1b[31m✗ .com\x1b[0m\n`);
   await createTextFormatter(write, { colour: true, layout: "names" }).end("sum");
-  assertEquals(written(), "sum\n");
+  assertEquals(written.out, `${"a".padEnd(24)}  \x1b[31m✗ .com\x1b[0m\nsum\n`);
 });
 
 Deno.test("createTextFormatter() shows each of several names with its rows, also of one that is not finished at the end", async () => {
-  const { write, written } = writing();
+  const { write, written } = recordedTerminal();
   const layout = { colour: false, layout: "groups" } as const;
   const { add, finish, end } = createTextFormatter(write, layout);
   const [a, b, c] = [request("a", "com", "net"), request("b", "org", "dev"), request("c", "me")];
@@ -189,7 +178,7 @@ Deno.test("createTextFormatter() shows each of several names with its rows, also
   await add(a, found("a.com", "taken"));
   await finish(a);
   await end("sum");
-  const lines = written().replaceAll(/✗ Taken +| +found in DNS · 7 ms/g, "").split("\n");
+  const lines = written.out.replaceAll(/✗ Taken +| +found in DNS · 7 ms/g, "").split("\n");
   assertEquals(lines, ["c.me", "", "a", "  a.net", "  a.com", "", "b", "  b.dev", "", "sum", ""]);
 });
 
@@ -204,13 +193,13 @@ Deno.test("createSortedFormatter() passes the rows on at the end, by name, state
     found("a.co.uk", "taken"),
   ];
   const sorted = async (order: "name" | "state" | "tld") => {
-    const { write, written } = writing();
+    const { write, written } = recordedTerminal();
     const inner = createRecordFormatter("csv", write, ["domain"]);
     const { add, end } = createSortedFormatter(inner, order);
     for (const row of rows) await add(request("x", "com", "io"), row);
-    assertEquals(written(), "");
+    assertEquals(written.out, "");
     await end("sum");
-    return written().trim().split("\r\n").slice(1).join(" ");
+    return written.out.trim().split("\r\n").slice(1).join(" ");
   };
   assertEquals(await sorted("name"), "0.com a.co.uk a.com a.io ab.com b.com b.io");
   assertEquals(await sorted("state"), "ab.com b.com a.co.uk a.com b.io 0.com a.io");

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { withDeadline } from "../../src/flow/deadline.ts";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
-import { connectClient, ERAS, mcpPost, postMcp, toolCall } from "../support/mcp.ts";
+import { connectClient, ERAS, mcpPost, metaOf, postMcp, toolCall } from "../support/mcp.ts";
 import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -11,12 +11,8 @@ const LIST = { jsonrpc: "2.0", id: 7, method: "tools/list" };
 
 /** A request of the 2026 revision, in which each request carries what was session state. */
 function modern(method: string, params = {}) {
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
   return {
-    message: { jsonrpc: "2.0", id: 7, method, params: { ...params, _meta } },
+    message: { ...PING, method, params: { ...params, _meta: metaOf(ERAS[0]) } },
     headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": method },
   };
 }

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { HAS_NODE, type InstalledPackage, installPackage } from "../support/installed_package.ts";
-import { connectClient, ERAS, postMcp, toolCall } from "../support/mcp.ts";
+import { connectClient, ERAS, metaOf, postMcp, toolCall } from "../support/mcp.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { until, within } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
@@ -103,15 +103,6 @@ async function answersTo(
 }
 
 const PING = { jsonrpc: "2.0", id: 2, method: "ping" };
-
-/** `_meta` of a request of a revision. */
-function metaOf(revision: unknown): Json {
-  return {
-    "io.modelcontextprotocol/protocolVersion": revision,
-    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-}
 
 Deno.test("serveMcpOnStdio() answers each request read before the end of stdin, a slow call too, whatever the limit of HTTP", () =>
   withService(async (service, lab) => {

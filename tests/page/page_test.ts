@@ -16,36 +16,22 @@ import { withService } from "../support/with_service.ts";
 
 const ALL_TLDS = BUILT_IN_TLDS.map(({ tld }) => tld).join(",");
 
-/** A service of the page, whose answers are read as text. */
-async function withPage(
-  run: (page: Page, lab: Lab) => Promise<void>,
+/** Opens a path of the page: its status, its headers by name and its text. */
+const openOn = ({ url }: RunningService) => async (path: string, headers: HeadersInit = {}) => {
+  const response = await fetch(`${url}${path}`, { headers });
+  const of = (name: string) => response.headers.get(name);
+  return { status: response.status, of, text: await response.text() };
+};
+
+/** Runs a test on a service of the page. */
+function withPage(
+  run: (page: RunningService & { open: ReturnType<typeof openOn> }, lab: Lab) => Promise<void>,
   env: Record<string, string> = {},
 ): Promise<void> {
-  await withService(async (service, lab) => {
-    const open: Page["open"] = async (path, headers = {}) => {
-      const response = await fetch(`${service.url}${path}`, { headers });
-      const of = (name: string) => response.headers.get(name);
-      return { status: response.status, of, text: await response.text() };
-    };
-    await run({ ...service, open }, lab);
-  }, { TLDS: "com,dev,xyz", ...env });
-}
-
-interface Page extends RunningService {
-  /** Its status, its headers by name and its text. */
-  open(path: string, headers?: HeadersInit): Promise<{
-    status: number;
-    of: (name: string) => string | null;
-    text: string;
-  }>;
-}
-
-async function ownFiles(): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name, isFile } of Deno.readDir(new URL("../../static/", import.meta.url))) {
-    if (isFile) names.push(name);
-  }
-  return names;
+  return withService(
+    (service, lab) => run({ ...service, open: openOn(service) }, lab),
+    { TLDS: "com,dev,xyz", ...env },
+  );
 }
 
 const TYPES: Record<string, string> = {
@@ -57,7 +43,8 @@ const TYPES: Record<string, string> = {
 
 Deno.test("GET /static/ serves the page's files with their types, gzipped if the client accepts that", () =>
   withPage(async ({ open }) => {
-    const names = await ownFiles();
+    const files = [...Deno.readDirSync(new URL("../../static/", import.meta.url))];
+    const names = files.filter(({ isFile }) => isFile).map(({ name }) => name);
     for (const name of names) {
       for (const encoding of ["gzip", "identity", "gzip;q=0, identity"]) {
         const { status, of, text } = await open(`/static/${name}`, { "accept-encoding": encoding });

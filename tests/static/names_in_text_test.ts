@@ -6,6 +6,7 @@ import { toAsciiName } from "../../src/rules/name.ts";
 import { startLab } from "../lab/lab.ts";
 import { runCli } from "../support/cli.ts";
 import { postMcp, toolCall } from "../support/mcp.ts";
+import { postJson } from "../support/post_json.ts";
 import { startService } from "../support/service.ts";
 
 /** Texts that hold one name, by the domain that stands there. */
@@ -177,11 +178,7 @@ Deno.test("page, POST /check, MCP and the command line find the same name in a t
   await using lab = await startLab();
   const env = { RATE_LIMIT: "1000", ANY_TLD: "on" };
   await using service = await startService(lab, { env });
-  const { body } = await service.get("/check?depth=dns", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ names }),
-  });
+  const { body } = await service.get("/check?depth=dns", postJson({ names }));
   assertEquals(
     body.results.map(({ domain, message }: Record<string, string>) => domain ?? message),
     domains,

@@ -3,6 +3,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
+import { postJson } from "./post_json.ts";
 import type { Json } from "./service.ts";
 
 /** The two eras of MCP, each by one of its revisions. */
@@ -29,16 +30,8 @@ interface PostOptions {
 
 /** The POST of a message, or of any text, as a client of the 2025 revision sends it. */
 export function mcpPost(message: unknown, { headers, signal }: PostOptions = {}): RequestInit {
-  return {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...headers,
-    },
-    body: typeof message === "string" ? message : JSON.stringify(message),
-    ...(signal && { signal }),
-  };
+  const accept = "application/json, text/event-stream";
+  return { ...postJson(message, { accept, ...headers }), ...(signal && { signal }) };
 }
 
 /** Sends such a POST and reads the answer from JSON or from an event stream. */
@@ -60,4 +53,12 @@ export async function postMcp(
 /** A call of a tool. */
 export function toolCall(name: string, input: Json): Json {
   return { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } };
+}
+
+/** `_meta` of a request of a revision, which carries what was session state. */
+export function metaOf(revision: unknown): Json {
+  return {
+    "io.modelcontextprotocol/protocolVersion": revision,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
 }
