@@ -92,14 +92,6 @@ Deno.test("deno task check completes the JSON on Ctrl-C, with the summary on std
   await names.close().catch(() => {});
 });
 
-Deno.test("deno task check completes the JSON when KV cannot be opened, with one line on stderr", async () => {
-  await using lab = await startLab();
-  const env = { KV_PATH: "/dev/null/kv" };
-  const { code, out, err } = await outcome(startCli(lab, ["taken.com", "--json"], { env }));
-  assertEquals([code, JSON.parse(out)], [1, []]);
-  assertMatch(err, /^Cannot start: cannot open KV at KV_PATH="\/dev\/null\/kv": [^\n]+\n$/);
-});
-
 Deno.test("deno task check tells which TLDs of the configuration cannot be checked", async () => {
   await using lab = await startLab();
   const env = { TLDS: "com,nope" };
