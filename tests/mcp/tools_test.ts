@@ -2,12 +2,12 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { checkDomainTool } from "../../src/mcp/check_domain_tool.ts";
 import { tools } from "../../src/mcp/tools.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
+import type { Lab } from "../lab/lab.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startRegistrars } from "../lab/registrars.ts";
 import { masked } from "../support/masked.ts";
 import { connectClient, ERAS, postMcp } from "../support/mcp.ts";
-import { type Json, type RunningService, startService } from "../support/service.ts";
+import type { Json, RunningService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
 
 type Call = (
@@ -42,25 +42,25 @@ const CALLS: Readonly<Record<string, Json>> = {
 
 for (const era of ERAS) {
   Deno.test(`the official client lists every tool and calls it, in the era of ${era}`, async () => {
-    await using lab = await startLab();
     await using chain = await startChain();
-    await using service = await startService(lab, { env: chain.env });
-    await using client = await connectClient(`${service.url}/mcp/`, era);
-    assertEquals(client.getNegotiatedProtocolVersion(), era);
-    const unchanged = { listChanged: false };
-    assertEquals(client.getServerCapabilities(), { tools: unchanged, prompts: unchanged });
-    assertMatch(client.getInstructions() ?? "", /never call it available/);
-    const listed = await client.listTools();
-    assertEquals(listed.tools.map(({ name }) => name), Object.keys(CALLS));
-    for (const [name, input] of Object.entries(CALLS)) {
-      const call = { name, arguments: input };
-      // The client checks structuredContent against the output schema of the list.
-      const { content, structuredContent, isError } = await client.callTool(call);
-      assertEquals(isError ?? false, false, name);
-      const tool = tools.find((tool) => tool.name === name);
-      assertEquals(tool?.output().parse(structuredContent), structuredContent);
-      assertEquals(content.map(({ type }) => type), ["text"]);
-    }
+    await withService(async ({ url }) => {
+      await using client = await connectClient(`${url}/mcp/`, era);
+      assertEquals(client.getNegotiatedProtocolVersion(), era);
+      const unchanged = { listChanged: false };
+      assertEquals(client.getServerCapabilities(), { tools: unchanged, prompts: unchanged });
+      assertMatch(client.getInstructions() ?? "", /never call it available/);
+      const listed = await client.listTools();
+      assertEquals(listed.tools.map(({ name }) => name), Object.keys(CALLS));
+      for (const [name, input] of Object.entries(CALLS)) {
+        const call = { name, arguments: input };
+        // The client checks structuredContent against the output schema of the list.
+        const { content, structuredContent, isError } = await client.callTool(call);
+        assertEquals(isError ?? false, false, name);
+        const tool = tools.find((tool) => tool.name === name);
+        assertEquals(tool?.output().parse(structuredContent), structuredContent);
+        assertEquals(content.map(({ type }) => type), ["text"]);
+      }
+    }, chain.env);
   });
 }
 
