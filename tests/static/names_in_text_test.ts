@@ -56,6 +56,7 @@ const SEVERAL_BY_NAMES: Readonly<Record<string, readonly string[]>> = {
     "Registrar;domain\nGoDaddy.com, LLC;acme77.com\n;beta77.io",
     'Expiry,Domain\n"Jan 1, 2027",acme77.com\n,beta77.io\n,',
     "fqdn,ttl\nacme77.com,60\n\nbeta77.io", "acme77.com|beta77.io",
+    "acme77.com,jane@other.io\nbeta77.io,",
     "acme77.com  registered  2027\nbeta77.io   free        -",
     "| **acme77.com** | short |\n| beta77.io | long |",
     // Files of systems.
@@ -90,7 +91,7 @@ const SEVERAL_BY_NAMES: Readonly<Record<string, readonly string[]>> = {
     // Lists of chat programs and editors.
     "(1) acme77.com", "+ acme77.com", "– acme77.com", "1. **acme77.com** – short",
     "1. **acme77.com**: a name that lasts", "- `acme77.com` — memorable, two syllables",
-    "- acme77.com (my favourite)", "acme77.com - a shop for shoes",
+    "- acme77.com (my favourite)", "acme77.com - a shop for shoes", "acme77.com ✅",
     // JSON.
     '[{"domain":"acme77.com","links":["https://shop.example/"]}]',
     // Spreadsheets and exports.
