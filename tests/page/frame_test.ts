@@ -34,8 +34,6 @@ const domainsIn = (text: string) =>
   [...text.matchAll(/class="label">([^<]*)<\/span><wbr><b class="tld">([^<]*)</g)]
     .map(([, label, tld]) => `${label}${tld}`);
 const rowsOf = (page: string) => domainsIn(between(page, '<ol id="rows"', "</ol>"));
-const gridOf = (page: string) =>
-  between(page, '<table id="grid"', "</table>").replaceAll(/\s+/g, " ");
 
 Deno.test("createFrame() draws a name's answer and its rows, as being checked", () => {
   const page = pageOf("/?q=mine.io");
@@ -67,7 +65,7 @@ Deno.test("createFrame() draws a list of domains as rows, without an answer, and
 
 Deno.test("createFrame() draws several names as a grid with the three-year costs of its columns", () => {
   const page = pageOf("/?q=mine+yours&tlds=all");
-  const grid = gridOf(page);
+  const grid = between(page, '<table id="grid"', "</table>").replaceAll(/\s+/g, " ");
   const heads = [...grid.matchAll(/<th scope="col">\.(\w+)<span class="total">([^<]*)</g)];
   assertEquals(heads.map(([, tld, total]) => `${tld} ${total}`), ["com ", "io $70", "cc "]);
   assertStringIncludes(grid, '<span class="trap">3×</span>');
