@@ -11,6 +11,7 @@ import { HOSTNAME } from "./open_server.ts";
 export async function startDnsServer(answer: (name: string, type: string) => DnsBehaviour) {
   /** The names in lower case, without the trailing dot, the types, and when they were asked for (`performance.now()`). */
   const queries: { name: string; type: string; at: number }[] = [];
+  let isClosed = false;
   // Each delayed answer listens for its end.
   const socket = createSocket("udp4").setMaxListeners(0);
   socket.on("message", (bytes, from) => {
@@ -22,11 +23,17 @@ export async function startDnsServer(answer: (name: string, type: string) => Dns
     const behaviour = answer(name, question.type);
     const reply = dnsReply(query, behaviour);
     if (!reply) return;
-    after(socket, behaviour.delayMs ?? 0, () => socket.send(reply, from.port, from.address));
+    after(socket, behaviour.delayMs ?? 0, () => {
+      // It tells its end a little later than it is closed.
+      if (!isClosed) socket.send(reply, from.port, from.address);
+    });
   });
   socket.bind(0, HOSTNAME);
   await once(socket, "listening");
-  const close = () => new Promise<void>((resolve) => void socket.close(() => resolve()));
+  const close = () => {
+    isClosed = true;
+    return new Promise<void>((resolve) => void socket.close(() => resolve()));
+  };
   return { address: `${HOSTNAME}:${socket.address().port}`, queries, close };
 }
 
