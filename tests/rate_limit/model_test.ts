@@ -3,6 +3,7 @@ import {
   createRateLimiter,
   type Decision,
   type RateLimiter,
+  type RateLimiterOptions,
   type RateLimitKv,
 } from "../../src/rate_limit/limiter.ts";
 import { createRandom } from "../support/random.ts";
@@ -119,7 +120,7 @@ interface Made {
 
 /** How a process reaches KV. What one that is killed has asked for may still be applied. */
 interface Way {
-  fate(): Fate;
+  fate(call: "read" | "commit"): Fate;
   /** Settles once the process takes an answer, if ever. */
   taken(): Promise<void>;
 }
@@ -129,8 +130,11 @@ function createKv(time: VirtualTime) {
   const data = new Map<string, { value: unknown; version: string }>();
   let versions = 0;
 
-  async function call<T>({ fate, taken }: Way, apply: () => T): Promise<T> {
-    const { appliedAfter, answeredAfter, error } = fate();
+  async function call<T>(
+    { appliedAfter, answeredAfter, error }: Fate,
+    taken: Way["taken"],
+    apply: () => T,
+  ): Promise<T> {
     let result: T | undefined;
     for (const ms of appliedAfter) {
       await time.pass(ms);
@@ -155,10 +159,10 @@ function createKv(time: VirtualTime) {
 
   return {
     data,
-    reach(way: Way): RateLimitKv {
+    reach({ fate, taken }: Way): RateLimitKv {
       return {
         getMany: (keys: readonly Deno.KvKey[]) =>
-          call(way, () =>
+          call(fate("read"), taken, () =>
             keys.map((key) => {
               const { value = null, version = null } = data.get(String(key[1])) ?? {};
               return { key, value, versionstamp: version };
@@ -169,7 +173,7 @@ function createKv(time: VirtualTime) {
           const operation = {
             check: (check: Deno.AtomicCheck) => (checks.push(check), operation),
             set: (key: Deno.KvKey, value: unknown) => (sets.push([key, value]), operation),
-            commit: () => call(way, () => commit(checks, sets)),
+            commit: () => call(fate("commit"), taken, () => commit(checks, sets)),
           };
           return operation;
         },
@@ -496,28 +500,41 @@ Deno.test("limiters refuse a client early by at most what the others have in res
 });
 
 const WORKS: Fate = { appliedAfter: [1], answeredAfter: 1 };
+const HANGS: Fate = { appliedAfter: [] };
+const ERRS: Fate = { appliedAfter: [], answeredAfter: 60, error: "connection reset" };
+const LOCKED: Fate = { appliedAfter: [], answeredAfter: 1, error: "database is locked" };
+/** Later than the deadline. */
+const LATE: Fate = { appliedAfter: [1_500], answeredAfter: 1_500 };
 
-/** Limiters on one KV; what becomes of its calls is said one by one, and else they work. */
-function startTwo() {
+/** Limiters on one KV; what becomes of the calls of the first is said one by one, and else they work. */
+function startTwo(options: Partial<RateLimiterOptions> = {}) {
   const time = createVirtualTime();
   const kv = createKv(time);
   const fates: Fate[] = [];
   const events: string[] = [];
+  const reasons: unknown[] = [];
+  /** Of the first. */
+  const calls = { read: 0, commit: 0 };
   let setBackMs = 0;
-  const start = (fate: () => Fate | undefined) =>
+  const start = (fate: Way["fate"]) =>
     createRateLimiter({
-      kv: kv.reach({
-        fate: () => fate() ?? WORKS,
-        taken: () => Promise.resolve(),
-      }),
+      kv: kv.reach({ fate, taken: () => Promise.resolve() }),
       now: () => START + Math.floor(time.now) - setBackMs,
       monotonic: () => time.now,
       startAlarm: time.startAlarm,
-      report: (event) => void events.push(event),
+      report(event, { reason } = {}) {
+        events.push(event);
+        reasons.push(reason);
+      },
+      ...options,
     });
-  const [one, other] = [start(() => fates.shift()), start(() => undefined)];
+  const one = start((call) => (calls[call]++, fates.shift() ?? WORKS));
+  const other = start(() => WORKS);
   return {
+    data: kv.data,
     events,
+    reasons,
+    calls,
     one,
     other,
     /** Of the next calls of the first. */
@@ -541,8 +558,107 @@ function startTwo() {
       await time.runUntil(time.now + 1_000);
       return admitted;
     },
+    /** Claims a slot of each key at once, and returns how many were admitted. */
+    async takeAll(limiter: RateLimiter, keys: readonly string[], limit = 40): Promise<number> {
+      const made = Promise.all(keys.map((key) => limiter.admit(key, limit)));
+      await time.runUntil(time.now + 4_000);
+      return (await made).filter(({ kind }) => kind === "admitted").length;
+    },
   };
 }
+
+const times = (count: number, key = "a") => Array<string>(count).fill(key);
+
+Deno.test("limiter.admit() decides all waiting claims of all keys in shared commits", async () => {
+  const { one, calls, takeAll } = startTwo();
+  const keys = Array.from({ length: 30 }, (_, n) => times(5, `10.0.0.${n}`)).flat();
+  assertEquals([await takeAll(one, keys, 4), calls], [120, { read: 0, commit: 3 }]);
+});
+
+Deno.test("limiter.admit() commits less often than it is called, reads nothing while no other process writes, and refuses without KV once the window is full", async () => {
+  const { one, calls, take, takeAll } = startTwo();
+  assertEquals(await take(one, 20), 20);
+  assert(calls.commit <= 10, `${calls.commit} commits`);
+  assertEquals(await takeAll(one, times(20)), 20);
+  const { commit } = calls;
+  assertEquals([await takeAll(one, times(1_000)), calls], [0, { read: 0, commit }]);
+});
+
+Deno.test("limiter.peek() returns the state of a key and takes nothing, and admit() takes a value of another form for none", async () => {
+  const { one, calls, data, take, takeAll } = startTwo();
+  await take(one, 1);
+  assertEquals(one.peek("a", 40), { remaining: 39, resetAt: START + 60_000 });
+  assertEquals(one.peek("b", 40), { remaining: 40, resetAt: START + 1_000 });
+  assertEquals(calls.commit, 1);
+  data.set("c", { value: "another form", version: "0" });
+  assertEquals([await takeAll(one, ["c"]), one.peek("c", 40).remaining], [1, 39]);
+});
+
+for (const random of [() => 0, () => 1 - 2 ** -53]) {
+  Deno.test(`limiter stamps reserved slots between two ms when random() is ${random()}`, async () => {
+    const { one, data, take } = startTwo({ random });
+    await take(one, 2, 9);
+    const stamps = windowOf(data.get("a")?.value).map(({ at }) => Number.isInteger(at));
+    assertEquals(stamps.at(-1), false);
+  });
+}
+
+Deno.test("limiter.admit() retries at once while another process locks KV", async () => {
+  const { one, fates, events, takeAll } = startTwo();
+  fates.push(...Array(9).fill(LOCKED));
+  assertEquals([await takeAll(one, times(70)), fates, events], [40, [], []]);
+});
+
+for (const [how, fate] of Object.entries({ hangs: HANGS, errs: ERRS, locks: LOCKED, late: LATE })) {
+  Deno.test(`limiter.admit() stays exact within its process, and admits again after a window, while KV is at fault: ${how}`, async () => {
+    const { one, other, data, fates, events, reasons, takeAll, until, end } = startTwo();
+    assertEquals(await takeAll(one, times(10)), 10);
+    await until(30_000);
+    fates.push(...Array(100_000).fill(fate));
+    assertEquals([await takeAll(one, times(20)), one.isOnFallback()], [20, true]);
+    assertEquals(await takeAll(one, times(50)), 10);
+    assertEquals(await takeAll(one, times(50, "b")), 40);
+    await until(95_000);
+    assertEquals([await takeAll(one, times(50)), events, typeof reasons[0]], [
+      40,
+      ["limits.alone"],
+      "string",
+    ]);
+    fates.splice(0);
+    await until(110_000);
+    assertEquals([events, one.isOnFallback()], [["limits.alone", "limits.shared"], false]);
+    assertEquals([await takeAll(one, times(5)), await takeAll(other, times(60))], [0, 0]);
+    await end(130_000);
+    assertEquals([...data.keys()], ["a", "b"]);
+  });
+}
+
+Deno.test("limiter.admit() does not use KV after a failure until the pause is over, and settled() commits what is pending when KV works", async () => {
+  const { one, calls, fates, data, takeAll, end } = startTwo({ pauseMs: 60_000 });
+  fates.push(ERRS);
+  assertEquals([await takeAll(one, times(3)), await takeAll(one, times(9))], [3, 9]);
+  assertEquals([calls, data.size], [{ read: 0, commit: 1 }, 0]);
+  await end(12_000);
+  assertEquals([...data.keys()], ["a"]);
+});
+
+Deno.test("limiter forgets keys beyond a bounded number, and reads them again", async () => {
+  const { one, calls, takeAll } = startTwo({ maxKeys: 50 });
+  const keys = Array.from({ length: 500 }, (_, n) => `s${n}`);
+  assertEquals([await takeAll(one, keys, 2), calls.read], [500, 0]);
+  assertEquals(await takeAll(one, [...keys, ...keys], 2), 500);
+  assert(calls.read > 0);
+});
+
+Deno.test("limiter.admit() reads KV once a second for a key that is refused beside other processes' slots", async () => {
+  const { one, other, calls, takeAll, until } = startTwo();
+  assertEquals(await takeAll(other, times(2), 2), 2);
+  for (let ms = 0; ms <= 3_000; ms += 250) {
+    void one.admit("a", 2);
+    await until(4_000 + ms + 10);
+  }
+  assertEquals([calls.read, one.peek("a", 2).remaining], [3, 0]);
+});
 
 Deno.test("a limiter uses its reservation no more when the outcome of a commit is unknown: KV may hold another", async () => {
   const { one, other, fates, take, until, end } = startTwo();
@@ -589,20 +705,6 @@ Deno.test("a limiter ends its reservation when its clock is set back: another pr
   await end(90_000);
 });
 
-Deno.test("a limiter decides alone for as long as KV answers later than the deadline", async () => {
-  const { one, fates, events, take, until, end } = startTwo();
-  const late: Fate = { appliedAfter: [1_500], answeredAfter: 1_500 };
-  fates.push(...Array(40).fill(late));
-  await until(30_000);
-  assertEquals(await take(one, 1), 0);
-  await until(60_000);
-  assertEquals([await take(one, 60), events], [39, ["limits.alone"]]);
-  fates.splice(0);
-  await until(64_000);
-  assertEquals(events, ["limits.alone", "limits.shared"]);
-  await end(90_000);
-});
-
 Deno.test("a limiter decides each claim when commits that it has given up succeed after all", async () => {
   const { one, fates, until, end } = startTwo();
   const decided: string[] = [];
@@ -612,8 +714,7 @@ Deno.test("a limiter decides each claim when commits that it has given up succee
   // Three commits are under way when the first fails.
   for (const [n, name] of ["a", "b", "c"].entries()) {
     await until(15 * n);
-    const reset = { appliedAfter: [], answeredAfter: 60, error: "connection reset" };
-    fates.push(n === 0 ? reset : { appliedAfter: [200], answeredAfter: 200 });
+    fates.push(n === 0 ? ERRS : { appliedAfter: [200], answeredAfter: 200 });
     ask(name);
   }
   // The second has succeeded by then, and the third is about to.
