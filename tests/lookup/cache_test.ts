@@ -65,28 +65,6 @@ Deno.test("a failing KV disables only the cache and is logged once", () =>
     assertEquals(events.filter(({ event }) => event === "kv.failing").length, 1);
   }, { kv: FAILING_KV }));
 
-/** What a registry says of a name late, and what DNS and it say from the next question on. */
-const LATE = { dns: "nxdomain", rdap: "free", delayMs: 300 } as const;
-const REGISTERED = { dns: "delegated", rdap: "registered" } as const;
-
-test("a slow look-up does not overwrite in KV the newer result of another process", async ({ lab, start, ...slow }) => {
-  const quick = await start();
-  await slow.check("another.com");
-  lab.script("hotname.com", LATE);
-  const late = slow.check("hotname.com");
-  await until("it is asked", () => queriesFor(lab, "hotname.com").rdap > 0, 1);
-  lab.script("hotname.com", REGISTERED);
-  const found = await quick.check("hotname.com");
-  assertEquals(found.state, "taken");
-  await late;
-  for (const service of [await start(), slow, quick]) {
-    await until("the findings have been written", async () => {
-      const { state, source, checkedAt } = await service.check("hotname.com");
-      return [state, source, checkedAt].join() === ["taken", "dns+cache", found.checkedAt].join();
-    });
-  }
-});
-
 test("a 404 that was asked for after a delegation was found does not undo it when its own DNS question was earlier", async ({ lab, start, ...quick }) => {
   const slow = await start({
     env: { TLDS: "com" },

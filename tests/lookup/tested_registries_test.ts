@@ -48,6 +48,9 @@ const FAULTS: [
     "undelegated.site": "taken",
     "free-name.site": "available",
   }],
+  ["says reserved of a made-up name", (lab) => lab.scriptTld("online", "reserved"), {
+    "another-name.online": /reports a made-up name as not registrable/,
+  }],
   ["has one under its other TLD", (lab) => lab.scriptTld("site", "registered"), {
     "undelegated.online": "taken",
     "free-name.online": "available",

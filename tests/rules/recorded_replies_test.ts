@@ -8,7 +8,6 @@ import { readNotice } from "../../src/rules/readers/notices.ts";
 import { readReply } from "../../src/rules/readers/registry_reply.ts";
 import type { AskedName } from "../../src/rules/readers/statements.ts";
 import { differences } from "../../src/rules/readers/templates.ts";
-import { readRandomReply, readWhoisReply } from "../../src/rules/readers/whois_reply.ts";
 
 const AT = Date.UTC(2026, 8, 30, 14, 50);
 const RDAP = "application/rdap+json; charset=utf-8";
@@ -159,40 +158,4 @@ Deno.test("recorded refusals of Tucows and of Google are reserved", () => {
   assert(usual !== "");
   const notices = [{ title: "Expiry Access Period", description: [expiry] }];
   assertEquals(noticeOf(google, "gold", { ...usual, notices }), "reserved");
-});
-
-const WHOIS_DENIAL =
-  "Domain not found.\n>>> Last update of WHOIS database: 2026-09-30T14:49:51Z <<<\n\n";
-
-const WHOIS_RECORD = `The Registry Lock service adds a layer of protection to the domain name.
-
-Domain Name: google.io
-Registry Domain ID: REDACTED
-Registrar WHOIS Server:
-Registrar URL:
-Updated Date: 2026-09-03T10:48:03Z
-Creation Date: 2002-10-01T01:00:00Z
-Registry Expiry Date: 2027-10-01T01:00:00Z
-Registrar: MarkMonitor Inc.
-Registrar IANA ID: 292
-Domain Status: clientDeleteProhibited https://icann.org/epp#clientDeleteProhibited
-Registrant Name: REDACTED
-Name Server: ns1.google.com
-DNSSEC: unsigned
->>> Last update of WHOIS database: 2026-09-30T14:49:51Z <<<
-`;
-
-Deno.test("recorded WHOIS texts of io and me are read as what they are", () => {
-  const random = asked("qwertyuiopasdfghjklzxcvbnmqwer", "io");
-  const reply = readRandomReply(WHOIS_DENIAL, random);
-  assert(reply.kind === "denial");
-  const kindOf = (text: string, label: string, askedAt = AT) =>
-    readWhoisReply(text, { asked: asked(label, "io"), askedAt, templates: [reply.template] }).kind;
-  assertEquals(kindOf(WHOIS_DENIAL, "found"), "notFound");
-  const dayMs = 24 * 60 * 60_000;
-  const later = WHOIS_DENIAL.replace("2026-09-30", "2026-10-01");
-  assertEquals(kindOf(later, "shoes", AT + dayMs), "notFound");
-  assertEquals(kindOf(WHOIS_RECORD, "google"), "registered");
-  // 42 TLDs of Identity Digital.
-  assertEquals(kindOf("TLD is not supported.\n", "shoes"), "unread");
 });

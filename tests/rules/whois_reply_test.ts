@@ -222,6 +222,17 @@ Deno.test("readWhoisReply() is doubtful for a refusal with words about the clien
   for (const words of OF_THE_SERVER) assertEquals(kindsFor(words), "unclear or reserved", words);
 });
 
+Deno.test("readWhoisReply() lets the time of the answer differ from that for a random name", () => {
+  const at = (time: string) => `Domain not found.\n>>> Last update of WHOIS database: ${time} <<<`;
+  const time = "2026-09-30T14:49:51Z";
+  const templates = [templateOf(at(time), { ...MADE_UP, askedAt: Date.parse(time) })];
+  const kinds = ["2026-10-01T14:49:51Z", "2026-10-02T14:49:51Z"].map((time) =>
+    readWhoisReply(at(time), { asked: ZEBRA, askedAt: Date.UTC(2026, 9, 1, 14, 50), templates })
+      .kind
+  );
+  assertEquals(kinds, ["notFound", "unread"]);
+});
+
 Deno.test("readWhoisReply() reads the words of a premium price, unless others say more", () => {
   const platinum = "This platinum domain is available for purchase.";
   assertEquals(read(platinum), { kind: "premium", askedAt: 7 });
@@ -412,6 +423,10 @@ const REPLIES: [suffix: string, text: string, kind: string][] = [
   ["be", "% Status: AVAILABLE", "unread"],
   ["be", "Status: AVAILABLE\nStatus: AVAILABLE\n", "unread"],
   ["be", "", "unread"],
+  ["be", "Status AVAILABLE", "unread"],
+  ["be", "Status: MAYBE", "unread"],
+  ["be", "Status: AVAILABLE\nStatus: NOT AVAILABLE", "unread"],
+  ["be", "<html><p>AVAILABLE</p>", "unread"],
   ["eu", "Status: NOT ALLOWED\n", "unread"],
   ["eu", "No Status: AVAILABLE\n", "unread"],
 ];
