@@ -12,33 +12,28 @@ export type WhoisPlay =
   /** A TCP reset in place of an answer. */
   | { kind: "reset" };
 
-type Reply = (form: WhoisForm, domain: string) => WhoisPlay;
+type Reply = (form: WhoisForm, domain: string) => string | WhoisPlay;
 
 /** Shared by all answers: each of its own would keep the test's process busy. */
 const PADDING = new Uint8Array(5 * 1024 * 1024).fill("\n".charCodeAt(0));
 
 /** Every behaviour of a WHOIS server, by name. */
 export const whoisBehaviours = {
-  record: said((form, domain) => form.record(domain)),
-  denial: said((form, domain) => form.denial(domain)),
+  record: (form, domain) => form.record(domain),
+  denial: (form, domain) => form.denial(domain),
   /** As Tucows words it. */
-  reserved: said((_, domain) =>
-    [`Domain Name: ${domain}`, "This name is not available for registration:", "Registry Reserved"]
-      .join("\n")
-  ),
+  reserved: (_, domain) =>
+    `Domain Name: ${domain}\nThis name is not available for registration:\nRegistry Reserved`,
   /** As the server of io words it. */
-  globalblock: said(() =>
-    "This name is not available for registration.\nThis name has been blocked by a GlobalBlock service\n"
-  ),
+  globalblock: () =>
+    "This name is not available for registration.\nThis name has been blocked by a GlobalBlock service\n",
   /** As PIR words it. */
-  dropzone: said(() =>
-    "This domain is currently available for application via the PIR Dropzone service.\n"
-  ),
-  premium: said(() => "This premium domain is available for purchase.\n"),
-  limited: said(() =>
-    "WHOIS LIMIT EXCEEDED: your address has been blocked. Access is restricted, try again later.\n"
-  ),
-  empty: said(() => ""),
+  dropzone: () =>
+    "This domain is currently available for application via the PIR Dropzone service.\n",
+  premium: () => "This premium domain is available for purchase.\n",
+  limited: () =>
+    "WHOIS LIMIT EXCEEDED: your address has been blocked. Access is restricted, try again later.\n",
+  empty: () => "",
   /** A record with a letter that is not UTF-8, in a field beside the name. */
   latin1: (form, domain) => ({
     kind: "bytes",
@@ -80,11 +75,4 @@ const BY_RDAP: Readonly<Record<string, WhoisBehaviour>> = {
 /** What WHOIS says of a name by its RDAP script. */
 export function whoisByRdap(rdap: RdapScript): WhoisBehaviour {
   return (typeof rdap === "string" ? BY_RDAP[rdap] : undefined) ?? "denial";
-}
-
-function said(text: (form: WhoisForm, domain: string) => string): Reply {
-  return (form, domain) => ({
-    kind: "bytes",
-    bytes: new TextEncoder().encode(text(form, domain)),
-  });
 }

@@ -5,7 +5,29 @@ import { type WhoisBehaviour, whoisBehaviours, type WhoisPlay } from "./whois_be
 import { WHOIS_FORMS } from "./whois_forms.ts";
 
 const DRIP_MS = 20;
-const QUERY = /^(?<prefix>domain )?(?<domain>[a-z0-9-]+\.(?<tld>[a-z0-9-]+))\r\n$/;
+const QUERY = /^(?<prefix>domain )?(?<domain>[a-z0-9-]+\.(?<tld>[a-z0-9-]+))$/;
+
+/** Starts a server that takes a line, answers it by a text or a behaviour, and closes. */
+export async function startLineServer(answer: (line: string) => string | WhoisPlay) {
+  /** The lines that it got. */
+  const questions: string[] = [];
+  const server = createServer({ noDelay: true }, (socket) => {
+    // A client that disconnects early is no fault of the server.
+    socket.on("error", () => socket.destroy());
+    let line = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      line += text;
+      // A KV client of another test reconnects to a port that was its server's.
+      if (line.startsWith("POST ")) return void socket.destroy();
+      if (!line.endsWith("\r\n")) return;
+      questions.push(line.slice(0, -2));
+      const play = answer(line.slice(0, -2));
+      if (typeof play === "string") socket.end(play);
+      else send(socket, play);
+    });
+  });
+  return { ...await openServer(server), questions };
+}
 
 /** Starts a server that simulates those of all TLDs: the name in the query says which. */
 export async function startWhoisServer(
@@ -13,23 +35,15 @@ export async function startWhoisServer(
 ) {
   /** The whole lines, the domains in them, and when they came (`performance.now()`). */
   const queries: { query: string; domain: string; at: number }[] = [];
-  const server = createServer({ noDelay: true }, (socket) => {
-    // A client that disconnects early is no fault of the server.
-    socket.on("error", () => socket.destroy());
-    let line = "";
-    socket.setEncoding("latin1").on("data", (text) => {
-      line += text;
-      if (!line.endsWith("\n")) return;
-      const { prefix = "", domain = "", tld = "" } = QUERY.exec(line)?.groups ?? {};
-      queries.push({ query: line.trimEnd(), domain, at: performance.now() });
-      const form = WHOIS_FORMS[tld];
-      const play = form === undefined || prefix !== (form.prefix ?? "")
-        ? similarNames(domain)
-        : whoisBehaviours[answer(domain)](form, domain);
-      send(socket, play);
-    });
+  const server = await startLineServer((query) => {
+    const { prefix = "", domain = "", tld = "" } = QUERY.exec(query)?.groups ?? {};
+    queries.push({ query, domain, at: performance.now() });
+    const form = WHOIS_FORMS[tld];
+    return form === undefined || prefix !== (form.prefix ?? "")
+      ? similarNames(domain)
+      : whoisBehaviours[answer(domain)](form, domain);
   });
-  return { ...await openServer(server), queries };
+  return { ...server, queries };
 }
 
 function send(socket: Socket, play: WhoisPlay): void {
@@ -56,7 +70,5 @@ function drip(socket: Socket, text: string): void {
 }
 
 /** What Verisign answers to a text that is not said to be a domain, and others for a TLD that they do not serve. */
-function similarNames(domain: string): WhoisPlay {
-  const text = `${domain.toUpperCase()}.EXAMPLE.NET\n${domain.toUpperCase()}\n`;
-  return { kind: "bytes", bytes: new TextEncoder().encode(text) };
-}
+const similarNames = (domain: string) =>
+  `${domain.toUpperCase()}.EXAMPLE.NET\n${domain.toUpperCase()}\n`;

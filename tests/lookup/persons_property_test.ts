@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import fc from "fast-check";
 import { describeDetails } from "../../src/rules/describe_details.ts";
 import type { HttpBehaviour } from "../lab/http_behaviour.ts";
-import { startAvailabilityServer } from "../lab/availability_server.ts";
+import { startLineServer } from "../lab/whois_server.ts";
 import { startLab } from "../lab/lab.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import { runCli } from "../support/cli.ts";
@@ -154,7 +154,7 @@ Deno.test("no output has a person's data of any WHOIS record or RDAP document, w
   const records = new Map<string, string>();
   const form = WHOIS_FORMS.org;
   assert(form !== undefined);
-  await using whois = await startAvailabilityServer((line) => {
+  await using whois = await startLineServer((line) => {
     const domain = line.slice(line.lastIndexOf(" ") + 1).toLowerCase();
     return records.get(domain) ?? form[REGISTERED.test(domain) ? "record" : "denial"](domain);
   });

@@ -3,7 +3,7 @@ import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { coverageOf } from "../../src/rules/coverage.ts";
 import { THIRD_LEVEL_TLDS } from "../../src/rules/tables/coverage/third_level_tlds.ts";
 import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
-import { startAvailabilityServer } from "../lab/availability_server.ts";
+import { startLineServer } from "../lab/whois_server.ts";
 import { tableOf } from "../lab/iana_table.ts";
 import { registryOf } from "../lab/registry_replies.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
@@ -66,7 +66,7 @@ Deno.test("check calls no name likely available below such a TLD that has only W
   assert(OF_WHOIS.includes("il") && OF_WHOIS.includes("gh"), `${OF_WHOIS}`);
   const form = WHOIS_FORMS.ai;
   assert(form !== undefined);
-  await using whoisServer = await startAvailabilityServer((domain) => {
+  await using whoisServer = await startLineServer((domain) => {
     // A text that no rule reads is no denial.
     if (domain.startsWith("other.")) return "Sorry, none of those.\n";
     return REGISTERED.test(domain) ? form.record(domain) : form.denial(domain);

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { JOBS } from "../../cron/jobs.ts";
 import { guardKv } from "../../src/store/guarded_kv.ts";
 import { createTldStore } from "../../src/store/records.ts";
+import { tableOf as ianaTableOf } from "../lab/iana_table.ts";
 import type { Lab } from "../lab/lab.ts";
 import { onKv } from "../support/on_kv.ts";
 import { onLab } from "../support/on_lab.ts";
@@ -32,10 +33,8 @@ const NEW_HOME = "http://rdap.new-home.lab/com/";
 const NEW_SERVER = "rdap.new-home.lab/com";
 
 /** IANA's table with these servers alone. */
-function tableOf(bases: Record<string, string>, publication = "2026-11-21T00:00:00Z"): string {
-  const services = Object.entries(bases).map(([tld, base]) => [[tld], [base]]);
-  return JSON.stringify({ publication, services, version: "1.0" });
-}
+const tableOf = (bases: Record<string, string>, publication = "2026-11-21T00:00:00Z") =>
+  ianaTableOf(Object.entries(bases).map(([tld, base]) => [[tld], [base]]), publication);
 
 /** Runs a test on a service that starts with this table. */
 function onTable(

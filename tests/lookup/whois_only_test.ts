@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { coverageOf } from "../../src/rules/coverage.ts";
 import { whoisQuery } from "../../src/rules/tables/hosts.ts";
-import { startAvailabilityServer } from "../lab/availability_server.ts";
+import { startLineServer } from "../lab/whois_server.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import { onLab } from "../support/on_lab.ts";
 import type { RunningService } from "../support/service.ts";
@@ -25,7 +25,7 @@ async function askUnder<Answer>(
   assert(server !== undefined, tld);
   const suffix = whoisQuery(server, `x.${tld}`).endsWith(`.${tld}`) ? "" : `.${tld}`;
   const domainOf = (line: string) => `${line.slice(line.lastIndexOf(" ") + 1)}${suffix}`;
-  await using whoisServer = await startAvailabilityServer((line) => answer(domainOf(line)));
+  await using whoisServer = await startLineServer((line) => answer(domainOf(line)));
   const env = { WHOIS: "on", WHOIS_SERVER: whoisServer.address, TLDS: "com", ANY_TLD: "on" };
   const answers: Answer[] = [];
   await onLab(async (service) => void answers.push(await ask(service)), { env });
