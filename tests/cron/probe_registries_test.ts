@@ -2,34 +2,22 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { failingKv } from "../support/changed_kv.ts";
 import { isWritten } from "../support/kv_file.ts";
-import { onLab, type World } from "../support/on_lab.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { runJob } from "../support/run_job.ts";
-import type { RunningService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 /** Longer than a process uses its copy of the canary results. */
 const A_MOMENT_MS = 3_000;
 
-/** Registers a test on two processes that check names under these TLDs, on one KV and with WHOIS. */
-function testOnPair(
-  tlds: string,
-  name: string,
-  run: (
-    pair: Pick<World, "lab" | "clock" | "kv"> & Record<"one" | "two", RunningService>,
-  ) => Promise<void>,
-): void {
-  Deno.test(name, () =>
-    onLab(
-      async ({ lab, clock, kv, start, ...one }) =>
-        await run({ lab, clock, kv, one, two: await start() }),
-      ({ lab }) => ({ env: { ...whoisEnv(lab), TLDS: tlds } }),
-    ));
-}
+/** Returns a function that registers tests with WHOIS under these TLDs. */
+const testsUnder = (TLDS: string) => testsOnLab(({ lab }) => ({ env: { ...whoisEnv(lab), TLDS } }));
+const testOfVerisign = testsUnder("com,net");
+const testOfPir = testsUnder("org");
 
-testOnPair(
-  "com,net",
+testOfVerisign(
   "one probe detects a registry that starts to deny registered names, for all processes",
-  async ({ lab, kv, one, two, clock }) => {
+  async ({ lab, kv, start, clock, ...one }) => {
+    const two = await start();
     assertEquals((await one.check("free-name.com")).available, true);
     await until("it is written", () => isWritten(kv, "free-name.com"));
     assertEquals((await two.check("free-name.com")).source, "rdap+cache");
@@ -56,10 +44,10 @@ testOnPair(
   },
 );
 
-testOnPair(
-  "org",
+testOfPir(
   "one probe detects a needed WHOIS server that starts to deny registered names, for all processes",
-  async ({ lab, kv, one, two, clock }) => {
+  async ({ lab, kv, start, clock, ...one }) => {
+    const two = await start();
     assertEquals((await one.check("free-name.org")).available, true);
     await until("it is written", () => isWritten(kv, "free-name.org"));
     assertEquals((await two.check("free-name.org")).source, "rdap+cache");

@@ -5,7 +5,7 @@ import { hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
 import { askFromNetworks, NETWORKS } from "../support/ask_from_networks.ts";
-import { onLab } from "../support/on_lab.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { runJob } from "../support/run_job.ts";
 import type { Json } from "../support/service.ts";
 
@@ -19,40 +19,36 @@ const QUICK = BUILT_IN_TLDS
   .filter(({ rdapBase }) => hostPolicy(new URL(rdapBase).host).everyMs === 0)
   .map(({ tld }) => tld);
 
-const test = (tlds: string | undefined, name: string, run: Parameters<typeof onLab>[0]) =>
-  Deno.test(name, () => onLab(run, { env: { ...PROXY, ...(tlds && { TLDS: tlds }) } }));
+const test = testsOnLab({ env: PROXY });
+const testOfThree = testsOnLab({ env: { ...PROXY, TLDS: "com,net,org" } });
 
-test(
-  undefined,
-  "after a warm run the most popular names and the seeds are cache hits under all TLDs",
-  async (service) => {
-    const { lab, clock } = service;
-    for (const name of [...NAMES, ...SEEDS]) {
-      lab.script(name, { dns: "delegated", rdap: "registered" });
+test("after a warm run the most popular names and the seeds are cache hits under all TLDs", async (service) => {
+  const { lab, clock } = service;
+  for (const name of [...NAMES, ...SEEDS]) {
+    lab.script(name, { dns: "delegated", rdap: "registered" });
+  }
+  // A tenth of them is available, or registered without a delegation, under TLDs without a pace.
+  for (const [n, name] of NAMES.slice(0, 10).entries()) {
+    for (const tld of QUICK) {
+      lab.script(`${name}.${tld}`, { dns: "nxdomain", rdap: n % 2 ? "registered" : "free" });
     }
-    // A tenth of them is available, or registered without a delegation, under TLDs without a pace.
-    for (const [n, name] of NAMES.slice(0, 10).entries()) {
-      for (const tld of QUICK) {
-        lab.script(`${name}.${tld}`, { dns: "nxdomain", rdap: n % 2 ? "registered" : "free" });
-      }
-    }
-    for (const name of NAMES) await askFromNetworks(service, `/check?name=${name}`);
-    // All cached answers of it have expired.
-    clock.aheadMs += 2 * HOUR_MS;
-    const renewed = ROWS + SEEDS.length * BUILT_IN_TLDS.length;
-    const message = `${renewed} renewed, 0 still fresh, 0 in flight, 0 without a result, 0 skipped`;
-    assertEquals(await runJob(service, "warm_popular"), { kind: "done", message });
-    lab.clear();
-    const answers = await Promise.all(NAMES.map((name) => service.get(`/check?name=${name}`)));
-    const rows: Json[] = answers.flatMap(({ body }) => body.results);
-    assertEquals(rows.length, ROWS);
-    assertEquals(rows.filter(({ source }) => !source.endsWith("+cache")), []);
-    assertEquals(rows.filter(({ available }) => available).length, 5 * QUICK.length);
-    assertEquals([lab.dnsQueries, lab.requests], [[], []]);
-  },
-);
+  }
+  for (const name of NAMES) await askFromNetworks(service, `/check?name=${name}`);
+  // All cached answers of it have expired.
+  clock.aheadMs += 2 * HOUR_MS;
+  const renewed = ROWS + SEEDS.length * BUILT_IN_TLDS.length;
+  const message = `${renewed} renewed, 0 still fresh, 0 in flight, 0 without a result, 0 skipped`;
+  assertEquals(await runJob(service, "warm_popular"), { kind: "done", message });
+  lab.clear();
+  const answers = await Promise.all(NAMES.map((name) => service.get(`/check?name=${name}`)));
+  const rows: Json[] = answers.flatMap(({ body }) => body.results);
+  assertEquals(rows.length, ROWS);
+  assertEquals(rows.filter(({ source }) => !source.endsWith("+cache")), []);
+  assertEquals(rows.filter(({ available }) => available).length, 5 * QUICK.length);
+  assertEquals([lab.dnsQueries, lab.requests], [[], []]);
+});
 
-test("com,net", "a warm run renews only answers that expire soon", async (service) => {
+testOfThree("a warm run renews only answers that expire soon", async (service) => {
   const { lab, clock } = service;
   lab.script("mixed-name.net", { dns: "delegated", rdap: "registered" });
   for (const name of ["taken", "mixed-name", "free-name"]) {
@@ -74,8 +70,7 @@ test("com,net", "a warm run renews only answers that expire soon", async (servic
   assert(after.checkedAt > before.checkedAt);
 });
 
-test(
-  "com,net,org",
+testOfThree(
   "requested names are counted for all processes, once a network and without client data",
   async ({ kv, start, ...one }) => {
     for (const service of [one, await start()]) {

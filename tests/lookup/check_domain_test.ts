@@ -262,10 +262,14 @@ Deno.test("GET /check with depth=dns asks no registry, costs a request, and stre
   withService(async ({ get, url, services }, lab) => {
     await services.renewCanaries();
     lab.clear();
-    const { status, headers, body } = await get("/check?name=mixed&depth=dns");
+    const { status, headers, body } = await get("/check?name=mixed&depth=dns&evidence=1");
     assertEquals([status, headers.get("x-ratelimit-remaining")], [200, "8"]);
     const states = body.results.map(({ tld, state }: Json) => [tld, state]);
     assertEquals(states, [["com", "taken"], ["net", "unknown"], ["org", "unknown"]]);
+    const means = body.results.map(({ evidence }: Json) =>
+      evidence.map(({ means }: Json) => means)
+    );
+    assertEquals(means, [["delegated"], ["not_delegated"], ["not_delegated"]]);
     const accept = { headers: { accept: "text/event-stream" } };
     const text = await (await fetch(`${url}/check?name=mixed&depth=dns`, accept)).text();
     const events = [...text.matchAll(/^event: (.+)$/gm)].map(([, name]) => name);

@@ -101,14 +101,10 @@ for (const slug of REGISTRAR_SLUGS) {
       // Of what is no reply of its API, tests/rules/registrar_reply_test.ts has more.
       const faults: HttpBehaviour[] = [
         json(429, {}, { "retry-after": "7" }),
-        json(500, {}),
         { kind: "text", status: 200, contentType: "application/json", body: big },
         { kind: "gzipBomb" },
         { kind: "redirect", status: 307, location: "/elsewhere" },
-        { kind: "redirect", status: 302, location: "http://127.0.0.1:9/" },
-        { kind: "garbage" },
         { kind: "reset" },
-        { kind: "cut" },
       ];
       for (const [place, behaviour] of faults.entries()) {
         const what = `${place}: ${behaviour.kind}`;

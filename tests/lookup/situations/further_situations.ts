@@ -112,9 +112,6 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     { what: "the answer to another query, and a 404", name: "crossed.com", dns: "wrongId", truth: "taken", answer: "unknown" },
     { what: "a reserved word", name: "test.com", dns: "delegated", rdap: "registered", truth: "taken", answer: "taken" },
   ],
-  "each registry's own 404": ["net", "cc", "app", "store", "cloud", "biz", "tv"].map((tld) =>
-    ({ what: tld, name: `hillside.${tld}`, truth: "available", answer: "available" })
-  ),
   "what the lab's registries answer": [
     ...(["flood100", "cutHeader", "garbage", "oversized", "gzipBomb"] as const).map((rdap) => answered(rdap, "com")),
     ...(["tosTrap", "redirectSameHost", "redirectOtherName", "redirectUserinfo", "redirectLoop"] as const).map((rdap) => answered(rdap, "dev")),
