@@ -19,36 +19,36 @@ const QUICK = BUILT_IN_TLDS
   .filter(({ rdapBase }) => hostPolicy(new URL(rdapBase).host).everyMs === 0)
   .map(({ tld }) => tld);
 
-const test = testsOnLab({ env: PROXY });
-const testOfThree = testsOnLab({ env: { ...PROXY, TLDS: "com,net,org" } });
+const test = testsOnLab({ env: { ...PROXY, TLDS: "com,net,org" } });
 
-test("after a warm run the most popular names and the seeds are cache hits under all TLDs", async (service) => {
-  const { lab, clock } = service;
-  for (const name of [...NAMES, ...SEEDS]) {
-    lab.script(name, { dns: "delegated", rdap: "registered" });
-  }
-  // A tenth of them is available, or registered without a delegation, under TLDs without a pace.
-  for (const [n, name] of NAMES.slice(0, 10).entries()) {
-    for (const tld of QUICK) {
-      lab.script(`${name}.${tld}`, { dns: "nxdomain", rdap: n % 2 ? "registered" : "free" });
+Deno.test("after a warm run the most popular names and the seeds are cache hits under all TLDs", () =>
+  onLab(async (service) => {
+    const { lab, clock } = service;
+    for (const name of [...NAMES, ...SEEDS]) {
+      lab.script(name, { dns: "delegated", rdap: "registered" });
     }
-  }
-  for (const name of NAMES) await askFromNetworks(service, `/check?name=${name}`);
-  // All cached answers of it have expired.
-  clock.aheadMs += 2 * HOUR_MS;
-  const renewed = ROWS + SEEDS.length * BUILT_IN_TLDS.length;
-  const message = `${renewed} renewed, 0 still fresh, 0 in flight, 0 without a result, 0 skipped`;
-  assertEquals(await runJob(service, "warm_popular"), { kind: "done", message });
-  lab.clear();
-  const answers = await Promise.all(NAMES.map((name) => service.get(`/check?name=${name}`)));
-  const rows: Json[] = answers.flatMap(({ body }) => body.results);
-  assertEquals(rows.length, ROWS);
-  assertEquals(rows.filter(({ source }) => !source.endsWith("+cache")), []);
-  assertEquals(rows.filter(({ available }) => available).length, 5 * QUICK.length);
-  assertEquals([lab.dnsQueries, lab.requests], [[], []]);
-});
+    // A tenth of them is available, or registered without a delegation, under TLDs without a pace.
+    for (const [n, name] of NAMES.slice(0, 10).entries()) {
+      for (const tld of QUICK) {
+        lab.script(`${name}.${tld}`, { dns: "nxdomain", rdap: n % 2 ? "registered" : "free" });
+      }
+    }
+    for (const name of NAMES) await askFromNetworks(service, `/check?name=${name}`);
+    // All cached answers of it have expired.
+    clock.aheadMs += 2 * HOUR_MS;
+    const renewed = ROWS + SEEDS.length * BUILT_IN_TLDS.length;
+    const message = `${renewed} renewed, 0 still fresh, 0 in flight, 0 without a result, 0 skipped`;
+    assertEquals(await runJob(service, "warm_popular"), { kind: "done", message });
+    lab.clear();
+    const answers = await Promise.all(NAMES.map((name) => service.get(`/check?name=${name}`)));
+    const rows: Json[] = answers.flatMap(({ body }) => body.results);
+    assertEquals(rows.length, ROWS);
+    assertEquals(rows.filter(({ source }) => !source.endsWith("+cache")), []);
+    assertEquals(rows.filter(({ available }) => available).length, 5 * QUICK.length);
+    assertEquals([lab.dnsQueries, lab.requests], [[], []]);
+  }, { env: PROXY }));
 
-testOfThree("a warm run renews only answers that expire soon", async (service) => {
+test("a warm run renews only answers that expire soon", async (service) => {
   const { lab, clock } = service;
   lab.script("mixed-name.net", { dns: "delegated", rdap: "registered" });
   for (const name of ["taken", "mixed-name", "free-name"]) {
@@ -70,30 +70,27 @@ testOfThree("a warm run renews only answers that expire soon", async (service) =
   assert(after.checkedAt > before.checkedAt);
 });
 
-testOfThree(
-  "requested names are counted for all processes, once a network and without client data",
-  async ({ kv, start, ...one }) => {
-    for (const service of [one, await start()]) {
-      await askFromNetworks(service, "/check?name=taken");
-      await askFromNetworks(service, "/check?name=taken&tld=com");
-      const accept = "application/x-ndjson";
-      for (const address of [...NETWORKS, "192.168.0.1"]) {
-        const headers = { accept, "x-forwarded-for": address };
-        await service.get("/check?name=mixed", { headers }).catch(() => {});
-      }
-      for (let n = 0; n < 9; n++) await service.get("/check?name=one-network");
-      await askFromNetworks(service, "/check?name=not_valid");
-      await service.services.checkDomain("unasked", "com");
-      await service.services.jobs.dependencies.popular.flush();
+test("requested names are counted for all processes, once a network and without client data", async ({ kv, start, ...one }) => {
+  for (const service of [one, await start()]) {
+    await askFromNetworks(service, "/check?name=taken");
+    await askFromNetworks(service, "/check?name=taken&tld=com");
+    const accept = "application/x-ndjson";
+    for (const address of [...NETWORKS, "192.168.0.1"]) {
+      const headers = { accept, "x-forwarded-for": address };
+      await service.get("/check?name=mixed", { headers }).catch(() => {});
     }
-    const { value } = await kv.get<Json>(["popular", "domain"]);
-    assertEquals(Object.keys(value), ["at", "names"]);
-    const names = value.names.map(([name, score]: [string, number]) => [name, Math.round(score)]);
-    assertEquals(names, [["mixed", 8], ["taken", 6]]);
-    const entries = await Array.fromAsync(kv.list({ prefix: ["popular"] }));
-    assertEquals(NETWORKS.filter((network) => JSON.stringify(entries).includes(network)), []);
-  },
-);
+    for (let n = 0; n < 9; n++) await service.get("/check?name=one-network");
+    await askFromNetworks(service, "/check?name=not_valid");
+    await service.services.checkDomain("unasked", "com");
+    await service.services.jobs.dependencies.popular.flush();
+  }
+  const { value } = await kv.get<Json>(["popular", "domain"]);
+  assertEquals(Object.keys(value), ["at", "names"]);
+  const names = value.names.map(([name, score]: [string, number]) => [name, Math.round(score)]);
+  assertEquals(names, [["mixed", 8], ["taken", 6]]);
+  const entries = await Array.fromAsync(kv.list({ prefix: ["popular"] }));
+  assertEquals(NETWORKS.filter((network) => JSON.stringify(entries).includes(network)), []);
+});
 
 Deno.test("a warm run renews popular .eth names, many in one request", async () => {
   const clock = { aheadMs: 0 };
