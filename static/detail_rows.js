@@ -1,20 +1,19 @@
 // @ts-check
-/** The details of a name in words, for the page's menu and for browsers without scripts. */
+/** The details of a name in words, for the page, with scripts and without, the command line and MCP. */
 
 /** What the menu shows under a title; with an URL, as a link. @typedef {readonly [title: string, text: string, url?: string | undefined]} Term */
 
-/** What is read of an answer of `/details`. @typedef {Record<string, any>} Details */
+/** What is read of an answer of `/details`. @typedef {Record<string, any> & { premiumBelow?: readonly { usd: number, on: string }[] | undefined }} Details */
 
 const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
-/** @type {Readonly<Record<string, string>>} */
-const PHASES = {
-  registered: "",
-  auto_renew: "expired, the registrar can still renew it; ",
-  redemption: "deleted, its holder can restore it; ",
-  pending_delete: "about to be deleted; ",
-  purged: "deleted; ",
-};
+/** What the phases mean, but that of a name that is registered. */
+const PHASES = new Map([
+  ["auto_renew", "expired, the registrar can still renew it; "],
+  ["redemption", "deleted, its holder can restore it; "],
+  ["pending_delete", "about to be deleted; "],
+  ["purged", "deleted; "],
+]);
 
 /**
  * The details as titles and texts.
@@ -22,33 +21,34 @@ const PHASES = {
  * @returns {[title: string, text: string][]}
  */
 export function detailRows(details) {
-  const { registrar, drop, forSale, status, nameServers, dnssec, reason, error } = details;
+  const { registrar, premiumBelow, drop, forSale, status, nameServers, dnssec } = details;
   /** @type {[string, unknown][]} */
   const rows = [
-    ["Registrar", registrar?.name ?? (registrar && `number ${registrar.ianaId} at IANA`)],
+    ["Registrar", [registrar?.name, registrar?.ianaId && `number ${registrar.ianaId} at IANA`]],
     ["Registered", dateOf(details.createdAt)],
+    ["Updated", dateOf(details.updatedAt)],
     ["Expires", dateOf(details.expiresAt)],
     ["Owner can renew until", dateOf(details.graceEndsAt)],
+    ["Premium", premiumBelow?.map(({ usd, on }) => `below ${usd} USD from ${dateOf(on)}`)],
     ["Premium until", dateOf(details.premiumEndsAt)],
     ["Could be free", drop && dropInWords(drop)],
-    ["For sale", forSale && (forSale.price ?? "its holder offers it")],
-    ["Status", status?.join(", ")],
-    ["Name servers", nameServers?.join(", ")],
+    ["For sale", forSale && [forSale.price ?? "its holder offers it", forSale.url]],
+    ["Status", status],
+    ["Name servers", nameServers],
     ["DNSSEC", dnssec === undefined ? undefined : dnssec ? "signed" : "not signed"],
-    ["Reserved", reason],
-    ["Not known", error],
+    ["Reserved", details.reason],
+    ["Not known", details.error],
   ];
-  return rows.flatMap(([title, text]) =>
-    typeof text === "string" && text !== "" ? [[title, text]] : []
-  );
+  return rows.flatMap(([title, parts]) => {
+    const text = [parts].flat().filter((part) => typeof part === "string").join(", ");
+    return text === "" ? [] : [[title, text]];
+  });
 }
 
 /** @param {{ phase: string, earliest: string, latest: string, rule: string }} drop */
 function dropInWords({ phase, earliest, latest, rule }) {
-  const [from, to] = [dateOf(earliest), dateOf(latest)];
-  const range = from === to ? `on ${from}` : `between ${from} and ${to}`;
-  const meaning = Object.hasOwn(PHASES, phase) ? PHASES[phase] : "";
-  return `${meaning}if it is not renewed, ${range} (${rule})`;
+  const days = DATE.formatRange(new Date(earliest), new Date(latest));
+  return `${PHASES.get(phase) ?? ""}if it is not renewed, ${days} (${rule})`;
 }
 
 /** @param {unknown} time */

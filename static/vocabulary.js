@@ -4,7 +4,7 @@
  * llms.txt share it. A member added to `STATES` does not compile until it has an entry here.
  */
 
-/** @import { DescribedEntry, Meaning } from "../src/rules/evidence.ts" */
+/** @import { Meaning } from "../src/rules/evidence.ts" */
 /** @import { Likely, Source, State } from "../src/rules/verdict.ts" */
 
 /**
@@ -25,7 +25,17 @@
  * @property {RegistrarPrice | undefined} [offer]
  * @property {readonly ShownEntry[] | undefined} [evidence] if it was asked for
  *
- * @typedef {DescribedEntry & { readonly askedAt: string }} ShownEntry what is read of an entry of `evidence`
+ * @typedef {object} ShownEntry what is read of an entry of `evidence`; a service of another version may have other words
+ * @property {string} witness
+ * @property {string} host
+ * @property {string} said
+ * @property {string} means
+ * @property {string} askedAt
+ * @property {number} ms
+ * @property {boolean} cached
+ * @property {{ readonly found: string, readonly testedAt?: string | undefined } | undefined} [canary]
+ * @property {{ readonly text: string } | undefined} [rule]
+ * @property {true | undefined} [unlisted]
  *
  * @typedef {object} RegistrarPrice in US dollars, as `/check` returns it
  * @property {string} registrar
@@ -156,9 +166,8 @@ export function explain(row) {
  * @param {number} now
  */
 export function evidenceOf(row, now) {
-  const explanation = explain(row);
-  if (readState(row) === "unknown") return [explanation];
-  return [explanation, ...(row.offer ? [registrarPriceOf(row.offer)] : []), ...timesOf(row, now)];
+  if (readState(row) === "unknown") return [explain(row)];
+  return [explain(row), ...(row.offer ? [registrarPriceOf(row.offer)] : []), ...timesOf(row, now)];
 }
 
 /** The words of an evidence entry's `means`, each with its meaning. @type {Readonly<Record<Meaning, string>>} */
@@ -187,20 +196,21 @@ export const MEANINGS = {
 };
 
 /**
- * Who was asked, what the answer means, and how it came; a service of another version may have other words for that.
+ * Who was asked, what the answer means, and how it came.
  * @param {Omit<ShownEntry, "said">} entry
  * @param {number} now
  */
-export function wordsOfEntry({ witness, host, means, askedAt, ms, cached, canary, rule }, now) {
-  const who = witness.startsWith("registrar:")
-    ? witness.replace("registrar:", "Registrar ")
-    : witness.toUpperCase();
+export function wordsOfEntry(entry, now) {
+  const { witness, host, means, askedAt, ms, cached, canary, rule, unlisted } = entry;
+  const [kind = "", registrar] = witness.split(":");
+  const who = registrar === undefined ? kind.toUpperCase() : `Registrar ${registrar}`;
   const tested = canary?.testedAt === undefined ? "" : `, ${ageOf(canary.testedAt, now)}`;
   const about = [
     cached ? "cached" : timeOf(ms),
     ageOf(askedAt, now),
     ...(canary === undefined ? [] : [`test of its “not found”: ${canary.found}${tested}`]),
     ...(rule === undefined ? [] : [`rule: ${rule.text}`]),
+    ...(unlisted === undefined ? [] : ["IANA does not list this server"]),
   ];
   return {
     who: `${who} ${host}`.trim(),

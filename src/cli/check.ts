@@ -10,8 +10,8 @@
  */
 import { pause } from "../flow/deadline.ts";
 import { merged } from "../flow/merged.ts";
+import type { Details } from "../../static/detail_rows.js";
 import { countsInWords, STATE_ENTRIES } from "../../static/vocabulary.js";
-import type { DescribedDetails } from "../rules/describe_details.ts";
 import { RADIX_TLDS } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import {
@@ -45,13 +45,10 @@ export interface Checker extends SupportedTlds {
   /** Yields a row for each TLD as it settles. */
   check(request: CheckRequest): AsyncIterable<Row>;
   /** The details of a domain, or why there are none. */
-  findDetails(domain: string): Promise<DescribedDetails & Partial<Record<Told, unknown>>>;
+  findDetails(domain: string): Promise<Details>;
   /** Cancels what is under way; settles when the process may exit. */
   close?(): Promise<void>;
 }
-
-/** What a row says itself. */
-type Told = "domain" | "state" | "available";
 
 /** What the command needs from its process. */
 export interface CheckContext {

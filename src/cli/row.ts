@@ -1,5 +1,6 @@
 /** The result for one domain, from either checker: for programs a record, for a person a line. */
 import { domainToUnicode } from "node:url";
+import { detailRows, type Details } from "../../static/detail_rows.js";
 import {
   ethPriceOf,
   ethStateOf,
@@ -8,11 +9,11 @@ import {
   likelyEntryOf,
   registrarPriceOf,
   STATE_ENTRIES,
+  wordsOfEntry,
 } from "../../static/vocabulary.js";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
-import { type DescribedDetails, describeDetails } from "../rules/describe_details.ts";
-import { describeEntry, type EvidenceEntry } from "../rules/evidence.ts";
+import type { EvidenceEntry } from "../rules/evidence.ts";
 import { toAsciiName } from "../rules/name.ts";
 import { type CostUsd, costUsd } from "../rules/prices.ts";
 import { type Likely, type State, stateOf } from "../rules/verdict.ts";
@@ -37,7 +38,7 @@ export interface Row {
   /** For people: how the state is known, the price, and the time that it took. */
   facts: readonly string[];
   evidence?: readonly EvidenceEntry[] | undefined;
-  details?: DescribedDetails;
+  details?: Details;
 }
 
 /** The row of a domain; `cost` is the estimate of an available name at the priced registrar. */
@@ -117,17 +118,26 @@ export function shownName(name: string): string {
 
 /**
  * The line: icon and word of the state, the domain padded to `width`, and how the state is known. Below it, a line for
- * each entry of the evidence and each group of details, if the row has any.
+ * each entry of the evidence and each detail, if the row has any.
  */
 export function lineOf(row: Row, { colour, width }: { colour: boolean; width: number }): string {
   const { domain, facts, evidence = [], details = {} } = row;
   const { icon, word } = entryOf(row);
   const mark = coloured(row, `${icon} ${word.padEnd(WORD_WIDTH)}`, colour);
-  const below = [...evidence.map(describeEntry), ...describeDetails(details)];
+  const below = [
+    ...evidence.map(wordsOf),
+    ...detailRows(details).map((detail) => detail.join(": ")),
+  ];
   return [
     `${mark}  ${shownName(domain).padEnd(width)}  ${sanitize(facts.join(" · "))}`,
     ...below.map((line) => `      ${sanitize(line)}`),
   ].join("\n");
+}
+
+function wordsOf(entry: EvidenceEntry): string {
+  const { who, meaning, about } = wordsOfEntry(entry, Date.now());
+  const said = entry.said === "" ? "" : `, "${entry.said.replaceAll('"', "'")}"`;
+  return `${who}: ${meaning}${said} (${about})`;
 }
 
 /** The row among others of its name: the icon of the state and the TLD. */

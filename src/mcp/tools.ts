@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { detailRows } from "../../static/detail_rows.js";
 import { priceText, type TldPrices } from "../../static/tld_offers.js";
 import { ethPriceOf, ethStateOf, explainEth, STATE_ENTRIES } from "../../static/vocabulary.js";
 import { checkDomainTool } from "./check_domain_tool.ts";
@@ -6,7 +7,6 @@ import { details } from "../api/details.ts";
 import { ensCheck, ensMetadata } from "../api/ens.ts";
 import { register } from "../api/register.ts";
 import { tlds } from "../api/tlds.ts";
-import { describeDetails } from "../rules/describe_details.ts";
 import { operationTool, type Tool } from "./tool.ts";
 
 const listTlds = operationTool(tlds, {
@@ -51,7 +51,10 @@ const getDomainDetails = {
     description:
       "Get registrar, dates, status and name servers of a taken domain or .eth name, and between which days it could " +
       "drop. Never names people. Use check_domain for availability.",
-    text: (answer) => [`${answer.domain}: ${answer.state}`, ...describeDetails(answer)].join("\n"),
+    text: (answer) => {
+      const rows = detailRows(answer).map((row) => row.join(": "));
+      return [`${answer.domain}: ${answer.state}`, ...rows].join("\n");
+    },
   }),
   // The other fields explain themselves, and every client reads the list of tools.
   output: () => z.looseObject({ domain: z.string(), state: z.string() }),

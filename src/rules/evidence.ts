@@ -174,32 +174,6 @@ const WORDS = {
   missing: "not_asked",
 } as const;
 
-/** What is read of an entry to describe it; a service of another version may have other words. */
-export interface DescribedEntry
-  extends Readonly<Record<"witness" | "host" | "said" | "means", string>> {
-  readonly ms: number;
-  readonly cached: boolean;
-  readonly canary?: { readonly found: string; readonly testedAt?: string | undefined } | undefined;
-  readonly rule?: { readonly text: string } | undefined;
-  readonly unlisted?: true | undefined;
-}
-
-/** The entry as one line for people, such as `rdap rdap.example: not found, "404 Not Found" (12 ms)`. */
-export function describeEntry(
-  { witness, host, said, means, ms, cached, canary, rule, unlisted }: DescribedEntry,
-): string {
-  const tested = canary?.testedAt === undefined ? "" : ` at ${canary.testedAt}`;
-  const notes = [
-    cached ? "cached" : `${ms} ms`,
-    ...(canary === undefined ? [] : [`test of its 404s${tested}: ${canary.found}`]),
-    ...(rule === undefined ? [] : [`rule: ${rule.text}`]),
-    ...(unlisted === undefined ? [] : ["IANA does not list this server"]),
-  ];
-  const server = host === "" ? witness : `${witness} ${host}`;
-  const words = said === "" ? "" : `, "${said.replaceAll('"', "'")}"`;
-  return `${server}: ${means.replaceAll("_", " ")}${words} (${notes.join("; ")})`;
-}
-
 /**
  * The entries that a verdict from KV implies: KV stores verdicts, not answers. They have no words, but for those that a
  * reason quotes; a witness whose answer does not follow from the verdict is absent. `hosts`: the resolver, "" if not known,

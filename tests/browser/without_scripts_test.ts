@@ -46,9 +46,9 @@ onPage(
       page.locator("dt", { hasText: new RegExp(`^${title}$`) })
         .locator("xpath=following-sibling::dd[1]");
     assertEquals(await textOf(under("State")), "Taken");
-    assertEquals(await textOf(under("Registrar")), "Lab Registrar Ltd");
+    assertEquals(await textOf(under("Registrar")), "Lab Registrar Ltd, number 9999 at IANA");
     assertEquals(await textOf(under("Expires")), "4 Mar 2031");
-    assertMatch(await textOf(under("Could be free")), /^if it is not renewed, between/);
+    assertMatch(await textOf(under("Could be free")), /^if it is not renewed, /);
     assertEquals(await search.beyond(), 0);
     // The form leads back to the table of the name.
     await page.getByRole("button", { name: "Check" }).click();

@@ -29,11 +29,11 @@ Deno.test("check --explain shows below each result what each witness said, and a
   assertEquals(code, 0);
   assertMatch(
     out,
-    /^✗ Taken {6}for-sale\.com .*\n {6}dns resolver: delegated, "ns1\.hosting\.example, ns2\.hosting\.example" \(\d+ ms\)\n {6}dns resolver: for sale, "fval=USD750 \| furi=https:\/\/example\.com\/offer" \(\d+ ms\)$/m,
+    /^✗ Taken {6}for-sale\.com .*\n {6}DNS resolver: DNS has name servers for the name, "ns1\.hosting\.example, ns2\.hosting\.example" \(\d+ ms · just now\)\n {6}DNS resolver: the holder offers the name for sale, "fval=USD750 \| furi=https:\/\/example\.com\/offer" \(\d+ ms · just now\)$/m,
   );
   assertMatch(
     out,
-    /^ {2}✓ Available {2}free-name\.dev .*\n {6}dns resolver: not delegated .*\n {6}rdap pubapi\.registry\.google: not found, "404 /m,
+    /^ {2}✓ Available {2}free-name\.dev .*\n {6}DNS resolver: .*\n {6}RDAP pubapi\.registry\.google: no such name, "404 /m,
   );
   const [explained] = JSON.parse((await runLine("taken.com --json --explain")).out);
   assertEquals(explained.evidence.map(({ means }: { means: string }) => means), ["delegated"]);
@@ -128,8 +128,8 @@ Deno.test("check shows each name of a list as one line with its TLDs on a termin
   assertEquals(lines.slice(0, 2).toSorted(), shown);
   assertMatch(lines.slice(2).join("\n"), /^\n4 domains in [^\n]*: 2 available, 2 taken\n$/);
   // What is shown below rows has no place in such a line.
-  assertMatch(await run("taken\n", "--explain"), /\n +dns /);
-  assertMatch(await run("taken\n", "--details"), /\n +registrar: /);
+  assertMatch(await run("taken\n", "--explain"), /\n +DNS /);
+  assertMatch(await run("taken\n", "--details"), /\n +Registrar: /);
 });
 
 /** A name is checked after so long, and in vain. */
@@ -185,7 +185,7 @@ Deno.test("check --details shows the record of each taken name, from its own loo
   await using service = await startService(lab, { env: { TLDS: "com,dev" } });
   const args = ["taken.dev", "free-name.dev", "--details"];
   const record =
-    /taken\.dev .*\n {6}registrar: Lab Registrar Ltd \(IANA 9999\)\n {6}created 2011-03-04, expires 2031-03-04\n {6}status: client transfer prohibited, active\n {6}name servers: .*\n {6}DNSSEC: not signed\n {6}could drop between 2031-04-08 and 2031-05-24 /;
+    /taken\.dev .*\n {6}Registrar: Lab Registrar Ltd, number 9999 at IANA\n {6}Registered: 4 Mar 2011\n {6}Expires: 4 Mar 2031\n {6}Could be free: if it is not renewed, 8 Apr – 24 May 2031 .*\n {6}Status: client transfer prohibited, active\n {6}Name servers: .*\n {6}DNSSEC: not signed\n/;
   const local = await runCli(args, service.services);
   for (const { code, out } of [local, await runRemote([...args, "--url", service.url])]) {
     assertEquals(code, 0);

@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import fc from "fast-check";
-import { describeDetails } from "../../src/rules/describe_details.ts";
+import { detailRows } from "../../static/detail_rows.js";
 import type { HttpBehaviour } from "../lab/http_behaviour.ts";
 import { startLineServer } from "../lab/whois_server.ts";
 import { startLab } from "../lab/lab.ts";
@@ -185,7 +185,7 @@ Deno.test("no output has a person's data of any WHOIS record or RDAP document, w
       if (details.includes("Shop Ltd")) registrars++;
       const outputs = [
         details,
-        ...describeDetails(JSON.parse(details)),
+        ...detailRows(JSON.parse(details)).flat(),
         await call("get_domain_details", { domain }),
         await read(`/watch.atom?domains=${domain}`),
         await read(`/watch.ics?domains=${domain}`),

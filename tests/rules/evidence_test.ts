@@ -7,7 +7,6 @@ import type {
   WhoisAnswer,
 } from "../../src/rules/answer.ts";
 import {
-  describeEntry,
   type EvidenceEntry,
   type Exchange,
   impliedEntries,
@@ -168,23 +167,4 @@ Deno.test("isByRule() is true when a rule has reserved a name, even one that quo
   const byWhois = decide({ dns: DNS.none, registry: denied("plain"), whois: WHOIS.reserved });
   const others = [verdictBy("reserved"), bare, verdictBy("plain"), byWhois];
   assertEquals([...others, verdictBy("plain", { policy: POLICIES.unknown })].filter(isByRule), []);
-});
-
-Deno.test("describeEntry() is one line with the server, the meaning, the words and the notes", () => {
-  const entry = { ...entryOf({ dns: exchange(DNS.none) }), host: "system" };
-  const [rdap, said] = [{ witness: "rdap", host: "", means: "not_found" }, 'so it "says"'] as const;
-  const passed = { found: "passed", testedAt: CHECKED_AT } as const;
-  const closed = entryOf({ rdap: exchange({ kind: "closed", why: "Only its company" }) });
-  const lines: [entry: Parameters<typeof describeEntry>[0], line: string][] = [
-    [entry, "dns system: not delegated (12 ms)"],
-    [
-      { ...entry, ...rdap, said, cached: true, canary: passed, rule: { text: "None" } },
-      `rdap: not found, "so it 'says'" (cached; test of its 404s at ${CHECKED_AT}: passed; rule: None)`,
-    ],
-    [
-      { ...closed, unlisted: true, canary: { found: "failed" } },
-      "rdap host.example: not asked (12 ms; test of its 404s: failed; rule: Only its company; IANA does not list this server)",
-    ],
-  ];
-  for (const [entry, line] of lines) assertEquals(describeEntry(entry), line);
 });

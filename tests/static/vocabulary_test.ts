@@ -165,6 +165,7 @@ Deno.test("wordsOfEntry() says who was asked, what the answer means, and how it 
       [{}, usual],
       [{ canary }, `${usual} · test of its “not found”: passed, 1 min ago`],
       [ruled, `${usual} · test of its “not found”: failed · rule: No IDNs`],
+      [{ unlisted: true }, `${usual} · IANA does not list this server`],
       [registrar, "Registrar shop | no such name | cached · 3 min ago"],
       [{ means: "novel" }, usual.replace("no such name", "novel")],
       [{ means: "constructor" }, usual.replace("no such name", "constructor")],
