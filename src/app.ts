@@ -1,18 +1,18 @@
 /** The Hono app: its middleware, its routes, and the answers to the rest. */
 import { Hono } from "hono";
 import { compress } from "hono/compress";
-import { answerOperation, type ReportFault } from "./api/answer_operation.ts";
+import { answerOperation } from "./api/answer_operation.ts";
 import { createPulledBody, type PulledBodyOptions } from "./api/bodies.ts";
 import { check } from "./api/check.ts";
 import { checkNames } from "./api/check_names.ts";
-import { type AppEnv, sendError } from "./api/context.ts";
+import { type AppContext, type AppEnv, sendError } from "./api/context.ts";
 import { details } from "./api/details.ts";
 import { ensCheck, ensMetadata } from "./api/ens.ts";
 import { ApiError } from "./api/errors.ts";
 import { health, metrics, ready } from "./api/health.ts";
 import { answerOptions, answerRest, frame, revalidate } from "./api/middleware.ts";
 import type { Operation } from "./api/operation.ts";
-import { createRequestLimiter, rateLimit } from "./api/rate_limit.ts";
+import { createRequestCounter, rateLimit } from "./api/rate_limit.ts";
 import { register } from "./api/register.ts";
 import { tlds } from "./api/tlds.ts";
 import { watchAtom, watchCalendar } from "./api/watch.ts";
@@ -40,10 +40,10 @@ export function createApp(
   bounds: Pick<PulledBodyOptions, "ms" | "limits"> = {},
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const limiter = createRequestLimiter(services);
-  const limited = rateLimit(limiter);
-  const unlimited = rateLimit(limiter, { cost: 0 });
-  const reportFault: ReportFault = (error, c) =>
+  const count = createRequestCounter(services);
+  const limited = rateLimit(count);
+  const unlimited = rateLimit(count, { cost: 0 });
+  const reportFault = (error: unknown, c: AppContext) =>
     log.error("request.failed", {
       requestId: c.get("requestId"),
       path: c.req.path,
@@ -57,10 +57,10 @@ export function createApp(
   );
   const mcp = lazy(async () => {
     const { createMcpEndpoint } = await import("./mcp/endpoint.ts");
-    return createMcpEndpoint(services, { limiter, reports: log, pulledBody });
+    return createMcpEndpoint(services, { count, reports: log, pulledBody });
   });
   const answer = (operation: Operation) =>
-    answerOperation(operation, { services, limiter, reportFault, pulledBody });
+    answerOperation(operation, { services, count, reportFault, pulledBody });
 
   app.use(frame(services, limited));
 
@@ -75,7 +75,7 @@ export function createApp(
   app.get(ensCheck.path, limited, answer(ensCheck));
   app.get(ensMetadata.path, limited, answer(ensMetadata));
   // What monitors the service neither uses up the limit of its address, nor is rejected for the requests of another.
-  const monitored = rateLimit(limiter, { counter: "status:" });
+  const monitored = rateLimit(count, { counter: "status:" });
   app.get(health.path, monitored, answer(health));
   app.get(ready.path, unlimited, answer(ready));
   app.get(metrics.path, monitored, answer(metrics));
@@ -98,7 +98,7 @@ export function createApp(
   app.get(
     "/search",
     compress(),
-    rateLimit(limiter, { reject: async (...args) => (await page.get()).rejectSearch(...args) }),
+    rateLimit(count, { reject: async (...args) => (await page.get()).rejectSearch(...args) }),
     async (c) => await (await page.get()).search(c),
   );
   app.on(

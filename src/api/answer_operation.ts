@@ -16,17 +16,15 @@ import {
 import { ApiError } from "./errors.ts";
 import { baseUrl } from "./middleware.ts";
 import { createReadQuery, type Operation, slipAmong } from "./operation.ts";
-import { limitByInput, type RequestLimiter } from "./rate_limit.ts";
+import { type CountRequest, limitByInput } from "./rate_limit.ts";
 import { createAnswerStream, LAST_EVENT, streamFormatOf } from "./stream.ts";
-
-/** Reports a bug to the log. */
-export type ReportFault = (error: unknown, c: AppContext) => void;
 
 /** What the handlers of operations use. */
 interface HandlerOptions {
   readonly services: Services;
-  readonly limiter: RequestLimiter;
-  readonly reportFault: ReportFault;
+  readonly count: CountRequest;
+  /** Reports a bug to the log. */
+  readonly reportFault: (error: unknown, c: AppContext) => void;
   readonly pulledBody: PulledBody;
 }
 
@@ -36,7 +34,7 @@ const MAX_QUERIES = 4_000;
 /** The handler of an operation. It counts the requests of one whose input says what they cost. */
 export function answerOperation(
   operation: Operation,
-  { services, limiter, reportFault, pulledBody }: HandlerOptions,
+  { services, count, reportFault, pulledBody }: HandlerOptions,
 ): AppHandler {
   const { body, cost, run, stream, serverTiming, textHeaders } = operation;
   const readQuery = createReadQuery(operation);
@@ -81,7 +79,7 @@ export function answerOperation(
   }
 
   if (cost === undefined) return async (c) => await respondTo(queryOf(c.req.url), c);
-  return limitByInput(limiter, async (c) => {
+  return limitByInput(count, async (c) => {
     const input = { ...queryOf(c.req.url), ...await bodyOf?.(c) };
     return { cost: await cost(input, services), answer: (c) => respondTo(input, c) };
   });

@@ -47,20 +47,15 @@ function createPlaces({ atOnce, perClient }: PlaceLimits) {
     return true;
   }
 
-  return {
-    /** Takes a place, which goes to another client by `drop`. Returns what gives it back; undefined if there is none. */
-    take({ client, site }: Sender, drop: () => void): (() => void) | undefined {
-      const own = [...held].filter((place) => place.client === client);
-      if (own.length >= perClient || !makeRoom(site)) return undefined;
-      const place = { client, site, drop };
-      held.add(place);
-      return () => void held.delete(place);
-    },
+  /** Takes a place, which goes to another client by `drop`. Returns what gives it back; undefined if there is none. */
+  return ({ client, site }: Sender, drop: () => void) => {
+    const own = [...held].filter((place) => place.client === client);
+    if (own.length >= perClient || !makeRoom(site)) return undefined;
+    const place = { client, site, drop };
+    held.add(place);
+    return () => void held.delete(place);
   };
 }
-
-/** Reads the text of a request's body. Throws an `ApiError` for one that is refused. */
-type ReadBody = (request: Request, sender: Sender) => Promise<string>;
 
 /** The limits of a process. A body that is being read takes about 200 KB (Deno 2.9.6), however little has arrived. */
 export interface BodyLimits extends PlaceLimits {
@@ -89,16 +84,14 @@ function busy(why: string): ApiError {
   return new ApiError("service_unavailable", why, "Busy", { "retry-after": "1" });
 }
 
-/** Creates the reader. */
-export function createBodyReader(
-  { maxBytes, deadlineMs, ...limits }: BodyLimits = BODY_LIMITS,
-): ReadBody {
-  const places = createPlaces(limits);
+/** Creates what reads the text of a request's body; it throws an `ApiError` for one that is refused. */
+export function createBodyReader({ maxBytes, deadlineMs, ...limits }: BodyLimits = BODY_LIMITS) {
+  const takePlace = createPlaces(limits);
 
-  return async (request, sender) => {
+  return async (request: Request, sender: Sender): Promise<string> => {
     if (Number(request.headers.get("content-length")) > maxBytes) throw TOO_LARGE;
     if (request.body === null) return "";
-    const giveBack = places.take(sender, () => end(TOO_MANY_BODIES));
+    const giveBack = takePlace(sender, () => end(TOO_MANY_BODIES));
     if (giveBack === undefined) throw TOO_MANY_BODIES;
     const reader = request.body.getReader();
     let fault: ApiError | undefined;
@@ -142,10 +135,7 @@ const CHUNK_BYTES = 16_384;
 const PLACES: PlaceLimits = { atOnce: 2_000, perClient: 1_000 };
 
 /** Makes a body of chunks, each made when it is pulled. Throws an `ApiError` where its sender gets no place. */
-export type PulledBody = (
-  chunks: Generator<Uint8Array, void> | AsyncGenerator<Uint8Array, void>,
-  sender: Sender,
-) => ReadableStream<Uint8Array>;
+export type PulledBody = ReturnType<typeof createPulledBody>;
 
 /** The bounds of answers; tests shorten them. */
 export interface PulledBodyOptions {
@@ -157,17 +147,18 @@ export interface PulledBodyOptions {
 }
 
 /** Creates what makes bodies. */
-export function createPulledBody(
-  { ms = UNREAD_MS, limits = PLACES, ending }: PulledBodyOptions,
-): PulledBody {
+export function createPulledBody({ ms = UNREAD_MS, limits = PLACES, ending }: PulledBodyOptions) {
   const unread = createTimeLimits(ms, { monotonic: () => performance.now() });
   // Deno (2.9.6) cancels no body in a tenth of the cases in which a client leaves, so the timer would outlive a service.
   ending.addEventListener("abort", unread.endAll);
-  const places = createPlaces(limits);
+  const takePlace = createPlaces(limits);
 
-  return (chunks, sender) => {
+  return (
+    chunks: Generator<Uint8Array, void> | AsyncGenerator<Uint8Array, void>,
+    sender: Sender,
+  ): ReadableStream<Uint8Array> => {
     let stop = (_why: string) => {};
-    const giveBack = places.take(sender, () => stop("Other clients need its place"));
+    const giveBack = takePlace(sender, () => stop("Other clients need its place"));
     if (giveBack === undefined) throw TOO_MANY_ANSWERS;
     const giveUp = () => stop(`The client has read nothing for ${ms} ms`);
     const awaitReader = () => !ending.aborted && unread.start(giveUp);

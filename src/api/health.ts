@@ -1,6 +1,4 @@
 import * as z from "zod/mini";
-import type { Services } from "../wiring/services.ts";
-import type { RunEnd } from "../rules/job_outcome.ts";
 import { ApiError } from "./errors.ts";
 import { operation } from "./operation.ts";
 
@@ -84,15 +82,23 @@ export const health = operation({
   run(_query, { version, health, now }) {
     const checks = health.checks();
     const failing = Object.values(checks).includes("failing");
+    const { missing, ...table } = health.tlds();
+    const gap = missing.length > 0
+      ? `No RDAP server is known for ${missing.join(", ")}`
+      : undefined;
     return {
       status: failing ? "degraded" as const : "ok" as const,
       version,
       uptimeSeconds: health.uptimeSeconds(),
       checks,
-      tlds: toTable(health.tlds()),
+      tlds: { ...table, problem: table.problem ?? gap },
       unreadNotices: health.unreadNotices(),
       jobs: Object.fromEntries(
-        Object.entries(health.jobs()).map(([job, end]) => [job, toRun(end)]),
+        Object.entries(health.jobs()).map(([job, { at, outcome }]) => [job, {
+          endedAt: new Date(at).toISOString(),
+          outcome: outcome.kind,
+          message: outcome.kind === "done" ? outcome.message : outcome.reason,
+        }]),
       ),
       registries: health.registries().map(({ since, leftMs, ...problem }) => ({
         ...problem,
@@ -107,19 +113,6 @@ export const health = operation({
     };
   },
 });
-
-function toTable({ missing, problem, ...table }: ReturnType<Services["health"]["tlds"]>) {
-  const gap = missing.length > 0 ? `No RDAP server is known for ${missing.join(", ")}` : undefined;
-  return { ...table, problem: problem ?? gap };
-}
-
-function toRun({ at, outcome }: RunEnd) {
-  return {
-    endedAt: new Date(at).toISOString(),
-    outcome: outcome.kind,
-    message: outcome.kind === "done" ? outcome.message : outcome.reason,
-  };
-}
 
 /** `GET /health/ready`: whether a load balancer should send requests here. */
 export const ready = operation({

@@ -7,8 +7,8 @@ import type { Services } from "../wiring/services.ts";
 import { type AppContext, type AppHandler, type AppMiddleware, sendError } from "./context.ts";
 import { ApiError } from "./errors.ts";
 
-/** Limits the requests of a client. */
-export type RequestLimiter = ReturnType<typeof createRequestLimiter>;
+/** Counts the requests of a client. */
+export type CountRequest = ReturnType<typeof createRequestCounter>;
 
 /** Sends the error of a request over the limit. */
 type Reject = (c: AppContext, error: ApiError) => Response | Promise<Response>;
@@ -43,7 +43,7 @@ function limitError(c: AppContext, cost: number, retryAfter: number): ApiError {
 
 /** Counts a request before its handler runs; `reject` sends the error of one over the limit. */
 export function rateLimit(
-  limiter: RequestLimiter,
+  count: CountRequest,
   { cost = 1, reject = sendError, counter = "" }: {
     /** 0: the limit is only shown. */
     cost?: 0 | 1;
@@ -53,7 +53,7 @@ export function rateLimit(
   } = {},
 ): AppMiddleware {
   return async (c, next) => {
-    const retryAfter = await limiter.count(c, cost, counter);
+    const retryAfter = await count(c, cost, counter);
     if (retryAfter !== undefined) return await reject(c, limitError(c, cost, retryAfter));
     await next();
   };
@@ -68,16 +68,16 @@ export interface ReadRequest {
 
 /** Handles requests whose cost is in their input, which is read before; one that cannot be read costs one. */
 export function limitByInput(
-  limiter: RequestLimiter,
+  count: CountRequest,
   read: (c: AppContext) => Promise<ReadRequest>,
 ): AppHandler {
   return async (c) => {
     // The bounds of bodies are those of the client.
-    await limiter.count(c, 0);
+    await count(c, 0);
     const { cost, answer, reject = sendError } = await read(c).catch((error): ReadRequest => (
       { cost: 1, answer: () => Promise.reject(error) }
     ));
-    const retryAfter = await limiter.count(c, cost);
+    const retryAfter = await count(c, cost);
     if (retryAfter !== undefined) return await reject(c, limitError(c, cost, retryAfter));
     return await answer(c);
   };
@@ -95,10 +95,11 @@ const MAX_ADDRESSES = 10_000;
 const BEARER = /^Bearer +(?<key>\S+) *$/i;
 
 /**
- * Creates the limiter. Its functions set the client, its limit and the headers of the limit, and return the seconds until the
- * same request would be admitted, if it is rejected.
+ * Creates what counts a request as `cost` requests, or rejects it and counts none; cost 0 and CORS preflights always pass. It
+ * sets the client and the headers of its limit, and returns the seconds until the same request would be admitted, if it is
+ * rejected.
  */
-export function createRequestLimiter({ limits, now }: Pick<Services, "limits" | "now">) {
+export function createRequestCounter({ limits, now }: Pick<Services, "limits" | "now">) {
   const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits } = limits;
   const clientAt = memoized(clientOfAddress, MAX_ADDRESSES);
 
@@ -140,29 +141,25 @@ export function createRequestLimiter({ limits, now }: Pick<Services, "limits" | 
     });
   }
 
-  return {
-    /** Counts a request as `cost` requests, or rejects it and counts none. Cost 0 and CORS preflights always pass. */
-    async count(c: AppContext, cost: number, counter = "") {
-      const found = await clientOf(c);
-      const client = counter === "" ? found : countedApart(found, counter);
-      const { key, limit, prefixes } = client;
-      if (cost === 0 || isPreflight(c.req.raw)) {
-        show(c, client, limiter.peek(key, limit));
-        return undefined;
-      }
-      const wider = prefixLimits.take({ prefixes, limit, cost });
-      if ("retryAfterMs" in wider) {
-        const state = limiter.peek(key, limit);
-        show(c, client, state);
-        // The client's own limit may be used up for longer.
-        const ownMs = state.remaining < cost ? state.resetAt - now() : 0;
-        return toSeconds(Math.max(wider.retryAfterMs, ownMs));
-      }
-      const decision = await limiter.admit(key, limit, cost);
-      if (decision.kind === "refused") wider.giveBack();
-      show(c, client, decision);
-      return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);
-    },
+  return async (c: AppContext, cost: number, counter = ""): Promise<number | undefined> => {
+    const client = countedBy(await clientOf(c), counter);
+    const { key, limit, prefixes } = client;
+    if (cost === 0 || isPreflight(c.req.raw)) {
+      show(c, client, limiter.peek(key, limit));
+      return undefined;
+    }
+    const wider = prefixLimits.take({ prefixes, limit, cost });
+    if ("retryAfterMs" in wider) {
+      const state = limiter.peek(key, limit);
+      show(c, client, state);
+      // The client's own limit may be used up for longer.
+      const ownMs = state.remaining < cost ? state.resetAt - now() : 0;
+      return toSeconds(Math.max(wider.retryAfterMs, ownMs));
+    }
+    const decision = await limiter.admit(key, limit, cost);
+    if (decision.kind === "refused") wider.giveBack();
+    show(c, client, decision);
+    return decision.kind === "admitted" ? undefined : toSeconds(decision.retryAfterMs);
   };
 }
 
@@ -173,7 +170,8 @@ export function socketAddress(c: AppContext): string {
   return remoteAddr === undefined ? "127.0.0.1" : getConnInfo(c).remote.address ?? "";
 }
 
-function countedApart(client: Client, counter: string): Client {
+function countedBy(client: Client, counter: string): Client {
+  if (counter === "") return client;
   const prefixes = client.prefixes.map((one) => ({ ...one, key: `${counter}${one.key}` }));
   return { ...client, key: `${counter}${client.key}`, prefixes };
 }

@@ -84,31 +84,10 @@ export function createAnswerStream(
   const { pending } = format;
   const ready: (() => string)[] = [];
   let arrival = Promise.withResolvers<void>();
-  /** Rows that have not come. */
-  let awaited = 0;
-  let failure: { readonly error: unknown } | undefined;
 
   function put(print: () => string): void {
     ready.push(print);
     arrival.resolve();
-  }
-
-  function putRow(row: unknown): void {
-    awaited--;
-    put(() => format.row(row));
-  }
-
-  function fail(error: unknown): void {
-    failure ??= { error };
-    arrival.resolve();
-  }
-
-  function takeText(): string {
-    let text = "";
-    while (ready.length > 0 && text.length < CHUNK_CHARACTERS) {
-      text += ready.shift()!();
-    }
-    return text;
   }
 
   return {
@@ -119,7 +98,17 @@ export function createAnswerStream(
       onError: (error: unknown) => void,
     ): AsyncGenerator<Uint8Array, void> {
       const rows = start();
-      awaited = rows.length;
+      /** Rows that have not come. */
+      let awaited = rows.length;
+      let failure: { readonly error: unknown } | undefined;
+      const putRow = (row: unknown) => {
+        awaited--;
+        put(() => format.row(row));
+      };
+      const fail = (error: unknown) => {
+        failure ??= { error };
+        arrival.resolve();
+      };
       for (const row of rows) row.then(putRow, fail);
       const encoder = new TextEncoder();
       for (let isOver = false; !isOver;) {
@@ -131,7 +120,8 @@ export function createAnswerStream(
           }
         }
         arrival = Promise.withResolvers();
-        let text = takeText();
+        let text = "";
+        while (ready.length > 0 && text.length < CHUNK_CHARACTERS) text += ready.shift()!();
         if (text === "" && failure !== undefined) {
           // The status has been sent, so aborting the stream is the only way to report the error.
           onError(failure.error);

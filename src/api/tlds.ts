@@ -10,6 +10,7 @@ const TYPES = ["gTLD", "ccTLD"] as const;
 /** Rows of a page of `coverage=all`, if the client does not say. */
 const USUAL_LIMIT = 100;
 const MAX_LIMIT = 1_000;
+const LIMIT = /^[1-9][0-9]{0,3}$/;
 
 /** What a domain costs at the priced registrar; absent where no price is known. */
 export const priceQuote = () =>
@@ -74,9 +75,21 @@ export const tlds = operation({
           z.describe("`all`: every TLD and public suffix"),
         ),
       ),
-      q: z.optional(partParameter()),
-      limit: z.optional(limitParameter()),
-      after: z.optional(afterParameter()),
+      q: z.optional(parameter(
+        { description: "Only what contains it" },
+        (text) => toAsciiName(text.trim().toLowerCase().replace(/^\./, "")),
+      )),
+      limit: z.optional(parameter({
+        description: `With coverage=all: rows of a page, 1 to ${MAX_LIMIT}`,
+        pattern: LIMIT.source,
+      }, (text, refuse) => {
+        const limit = LIMIT.test(text) ? Number(text) : Infinity;
+        return limit <= MAX_LIMIT ? limit : refuse(`send limit as a number up to ${MAX_LIMIT}`);
+      })),
+      after: z.optional(parameter(
+        { description: "With coverage=all: the last TLD of the page before" },
+        (text, refuse) => readSuffix(text) ?? refuse("send after as a TLD of the list"),
+      )),
     }),
   answer: () =>
     z.object({
@@ -115,31 +128,4 @@ export const tlds = operation({
 
 function withoutScheme(base: string): string {
   return base.replace(/^https?:\/\//, "").replace(/\/$/, "");
-}
-
-function partParameter() {
-  return parameter(
-    { description: "Only what contains it" },
-    (text) => toAsciiName(text.trim().toLowerCase().replace(/^\./, "")),
-  );
-}
-
-function limitParameter() {
-  return parameter(
-    {
-      description: `With coverage=all: rows of a page, 1 to ${MAX_LIMIT}`,
-      pattern: "^[1-9][0-9]{0,3}$",
-    },
-    (text, refuse) => {
-      const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Infinity;
-      return limit <= MAX_LIMIT ? limit : refuse(`send limit as a number up to ${MAX_LIMIT}`);
-    },
-  );
-}
-
-function afterParameter() {
-  return parameter(
-    { description: "With coverage=all: the last TLD of the page before" },
-    (text, refuse) => readSuffix(text) ?? refuse("send after as a TLD of the list"),
-  );
 }

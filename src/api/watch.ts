@@ -53,15 +53,12 @@ async function readAll(
     if (tld !== "eth") await requireSuffix(tld, services);
   }
   if (waiter !== undefined) waiter.isList = isListOf(domains.length);
-  const names = await Promise.all(startLookUps(
-    domains,
-    ({ label, tld }) => services.readWatched(label, tld, waiter),
-  ));
-  // Without their logs, the names would seem to have changed.
-  return names.map((name) => {
+  return await Promise.all(startLookUps(domains, async ({ label, tld }) => {
+    const name = await services.readWatched(label, tld, waiter);
+    // Without its log, the name would seem to have changed.
     if (name === undefined) throw new ApiError("service_unavailable");
     return name;
-  });
+  }));
 }
 
 /** The changes as a feed for readers of news. */

@@ -27,9 +27,9 @@ import {
   sendLong,
 } from "../api/context.ts";
 import {
+  type CountRequest,
   limitByInput,
   type ReadRequest,
-  type RequestLimiter,
   socketAddress,
 } from "../api/rate_limit.ts";
 import { isLoopback } from "../rules/ip_address.ts";
@@ -45,8 +45,8 @@ const REJECTED = -32_000;
 /** Creates the endpoint. */
 export function createMcpEndpoint(
   services: Services,
-  { limiter, reports, pulledBody }: {
-    limiter: RequestLimiter;
+  { count, reports, pulledBody }: {
+    count: CountRequest;
     reports: McpReports;
     pulledBody: PulledBody;
   },
@@ -104,7 +104,7 @@ export function createMcpEndpoint(
     };
   }
 
-  return limitByInput(limiter, read);
+  return limitByInput(count, read);
 }
 
 /**
