@@ -95,7 +95,7 @@ export function domainParameter() {
     examples: ["example.com"],
     missing: "missing_domain",
     invalid: "invalid_domain",
-  }, (text, refuse) => {
+  }, (text, refuse): { domain: string; tld: string } => {
     const reading = readDomain(text);
     return reading.kind === "domain" ? reading : refuse(reading.why);
   });

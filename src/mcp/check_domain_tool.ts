@@ -191,11 +191,7 @@ function costOf({ tld, state, offer }: Row, prices: Prices): CostUsd | undefined
 
 /** The links; their prices are estimates for names without a premium. */
 async function registrarsOf({ domain, tld, premium }: Row, services: Services) {
-  const label = domain.slice(0, -tld.length - 1);
-  const { registrars } = await register.run(
-    { domain: { kind: "domain", domain, label, tld } },
-    services,
-  );
+  const { registrars } = await register.run({ domain: { domain, tld } }, services);
   return premium
     ? registrars.map(({ estimatedPrice: _, prices: __, ...link }) => link)
     : registrars;

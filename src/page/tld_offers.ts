@@ -1,6 +1,5 @@
 /** What the page loads once, before any search, so that prices and links need no request per row. */
 import type { TldOffers } from "../../static/tld_offers.js";
-import { createReadQuery } from "../api/operation.ts";
 import { register } from "../api/register.ts";
 import { quoteField } from "../api/tlds.ts";
 import { hostPolicy, NEEDED_SERVERS } from "../rules/tables/hosts.ts";
@@ -14,11 +13,10 @@ const QUICK_MS = 250;
 
 /** Collects the offers: of each TLD the prices that `/tlds` has, and the links that `/register` returns. */
 export async function tldOffers(services: Services): Promise<TldOffers> {
-  const query = readRegisterQuery({ domain: [PLACEHOLDER] });
   const [rows, prices, { registrars }] = await Promise.all([
     services.tlds.fresh(),
     services.prices(),
-    register.run(query, services),
+    register.run({ domain: { domain: PLACEHOLDER, tld: "com" } }, services),
   ]);
   return {
     tlds: rows.map(({ tld, rdapBase }) => ({
@@ -31,5 +29,3 @@ export async function tldOffers(services: Services): Promise<TldOffers> {
     placeholder: PLACEHOLDER,
   };
 }
-
-const readRegisterQuery = createReadQuery(register);

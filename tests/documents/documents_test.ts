@@ -25,18 +25,6 @@ Deno.test("every document is served with its type, an ETag, links to the others 
     assertMatch(headers.get("link") ?? "", /<\/llms\.txt>; rel="describedby"/);
   }));
 
-Deno.test("a document is answered 304 without a body when If-None-Match has its ETag", () =>
-  withService(async ({ url }) => {
-    const ask = (headers: HeadersInit = {}) => fetchText(`${url}/openapi.yaml`, { headers });
-    const etag = (await ask()).headers.get("etag") ?? "";
-    for (const sent of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
-      const { status, headers, text } = await ask({ "if-none-match": sent });
-      assertEquals([status, text, headers.get("etag")], [304, "", etag], sent);
-      assertMatch(headers.get("x-ratelimit-remaining") ?? "", /^\d+$/);
-    }
-    assertEquals((await ask({ "if-none-match": '"x"' })).status, 200);
-  }));
-
 Deno.test("a document has the host that the client used, another ETag for each, and the scheme of a trusted proxy", async () => {
   const read = async (url: string, proto?: string) => {
     const sent = proto === undefined ? {} : { headers: { "x-forwarded-proto": proto } };

@@ -91,12 +91,13 @@ Deno.test("documents name their files by the hash of the content, which browsers
     // Of another version: that is not kept.
     const other = await open("/static/app.AAAAAAAAAAAAAAAA.js");
     assertEquals([other.status, other.of("cache-control")], [200, "private, no-cache"]);
-    for (const path of ["/", "/?q=my-name", "/static/app.js"]) {
+    for (const path of ["/", "/?q=my-name", "/static/app.js", "/openapi.yaml"]) {
       const etag = (await open(path)).of("etag") ?? "";
       assertMatch(etag, /^W\/".+"$/);
       for (const known of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
         const { status, of, text } = await open(path, { "if-none-match": known });
         assertEquals([status, text, of("etag")], [304, "", etag], known);
+        assertMatch(of("x-ratelimit-remaining") ?? "", /^\d+$/);
       }
       assertEquals((await open(path, { "if-none-match": '"other"' })).status, 200);
       const { headers } = await fetch(`${url}${path}`, { method: "HEAD" });
