@@ -242,7 +242,7 @@ Deno.test("check_domain has what each witness said with evidence, the links of /
     assertEquals({ ...masked(row), source: "rdap+cache" }, masked(results[0]));
   }));
 
-Deno.test("list_tlds and registration_links answer as their operations do", () =>
+Deno.test("list_tlds, registration_links and get_domain_details answer as their operations do, and in text", () =>
   withTools(async (call, { get }) => {
     const listed = await call("list_tlds", { type: "ccTLD" });
     assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
@@ -268,6 +268,8 @@ Deno.test("list_tlds and registration_links answer as their operations do", () =
     assertEquals(links.text, `GoDaddy ${body.registrars[0].url}`);
     const priced = await call("registration_links", { domain: "a.com", registrar: "porkbun" });
     assertMatch(priced.text, /^Porkbun https:\S+ ≈ \$11\.08, \$33 \/ 3 yr$/);
+    const details = await call("get_domain_details", { domain: "taken.com" });
+    assertMatch(details.text, /^taken\.com: taken\nRegistrar: .+\nRegistered: 4 Mar 2011\n/);
   }));
 
 Deno.test("check_ens_name and get_ens_profile answer as their operations do, and in text", async () => {
