@@ -116,7 +116,7 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     return drawProgress({ done: counts.checked(), total, perSecond: rate() }, columns);
   });
   const { note } = screen;
-  const shape = { colour: terminal.colour, layout: layoutOf(options, terminal) };
+  const shape = { colour: terminal.colour, layout: layoutOf(options, terminal), now };
   const formatter = createFormatter(options, screen.write, shape);
   /** Ends the run before its first name: what programs read is complete all the same. */
   const end = async (message: string, exit: CheckExit) => {

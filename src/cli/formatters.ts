@@ -112,7 +112,7 @@ const NAME_WIDTH = 24;
 /** Creates a formatter for people; what is shown together is written once it is whole. */
 export function createTextFormatter(
   write: (text: string) => Promise<void>,
-  { colour, layout }: { colour: boolean; layout: TextLayout },
+  { colour, layout, now }: { colour: boolean; layout: TextLayout; now: () => number },
 ): Required<Formatter> {
   let width = NAME_WIDTH;
   const waiting = new Map<CheckRequest, Row[]>();
@@ -120,7 +120,7 @@ export function createTextFormatter(
 
   function groupOf(request: CheckRequest, rows: readonly Row[]): string {
     const name = shownName(request.label);
-    const shape = { colour, width: domainWidth(request) };
+    const shape = { colour, width: domainWidth(request), now: now() };
     const lines = rows.map((row) => `  ${lineOf(row, shape)}\n`).join("");
     return `${isEmpty ? "" : "\n"}${colour ? `\x1b[1m${name}\x1b[0m` : name}\n${lines}`;
   }
@@ -156,7 +156,7 @@ export function createTextFormatter(
     async add(request, row) {
       if (layout === "rows" || request.tlds.length === 1) {
         width = Math.max(width, domainWidth(request));
-        return await writeOut(`${lineOf(row, { colour, width })}\n`);
+        return await writeOut(`${lineOf(row, { colour, width, now: now() })}\n`);
       }
       const rows = waiting.get(request);
       if (rows === undefined) waiting.set(request, [row]);

@@ -118,14 +118,17 @@ export function shownName(name: string): string {
 
 /**
  * The line: icon and word of the state, the domain padded to `width`, and how the state is known. Below it, a line for
- * each entry of the evidence and each detail, if the row has any.
+ * each entry of the evidence and each detail, if the row has any. `now`: in ms since 1970.
  */
-export function lineOf(row: Row, { colour, width }: { colour: boolean; width: number }): string {
+export function lineOf(
+  row: Row,
+  { colour, width, now }: { colour: boolean; width: number; now: number },
+): string {
   const { domain, facts, evidence = [], details = {} } = row;
   const { icon, word } = entryOf(row);
   const mark = coloured(row, `${icon} ${word.padEnd(WORD_WIDTH)}`, colour);
   const below = [
-    ...evidence.map(wordsOf),
+    ...evidence.map((entry) => wordsOf(entry, now)),
     ...detailRows(details).map((detail) => detail.join(": ")),
   ];
   return [
@@ -134,8 +137,8 @@ export function lineOf(row: Row, { colour, width }: { colour: boolean; width: nu
   ].join("\n");
 }
 
-function wordsOf(entry: EvidenceEntry): string {
-  const { who, meaning, about } = wordsOfEntry(entry, Date.now());
+function wordsOf(entry: EvidenceEntry, now: number): string {
+  const { who, meaning, about } = wordsOfEntry(entry, now);
   const said = entry.said === "" ? "" : `, "${entry.said.replaceAll('"', "'")}"`;
   return `${who}: ${meaning}${said} (${about})`;
 }

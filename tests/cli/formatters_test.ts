@@ -56,8 +56,10 @@ const likelyAvailable = (domain: string) => found(domain, "unknown", { likely: "
 const OFFER = { registrar: "Shop\x1b[2J", price: 28.12, renewal: 51.8, premium: false, years: 2 };
 const BUSY = "the registry\uFFFD[2J is busy";
 
+const now = () => 0;
+
 Deno.test("lineOf() shows a registrar's price without control characters, and what an unknown name most likely is", () => {
-  const line = (row: Row, colour = false) => lineOf(row, { colour, width: 0 });
+  const line = (row: Row, colour = false) => lineOf(row, { colour, width: 0, now: 0 });
   // deno-fmt-ignore -- a table
   const cases: [Row, string][] = [
     [found("x.com", "available", { offer: OFFER }), "✓ Available  x.com  not in the registry · $28.12 for 2 years at Shop\uFFFD[2J, then $51.80 a year · 7 ms"],
@@ -135,7 +137,7 @@ const request = (label: string, ...tlds: string[]) => ({ label, tlds });
 
 Deno.test("createTextFormatter() writes a line for each finished name: icons of all TLDs in their places, and reasons", async () => {
   const { write, written } = recordedTerminal();
-  const { add, finish, end } = createTextFormatter(write, { colour: false, layout: "names" });
+  const { add, finish, end } = createTextFormatter(write, { colour: false, layout: "names", now });
   const longer = "a-name-of-25-characters-x";
   const [a, b] = [request("a", "com", "io"), request(longer, "com", "io", "me")];
   const [c, d] = [request("c", "dev"), request("d", "com", "io")];
@@ -160,16 +162,16 @@ Deno.test("createTextFormatter() writes a line for each finished name: icons of 
     "",
   ]);
   written.out = "";
-  const coloured = createTextFormatter(write, { colour: true, layout: "names" });
+  const coloured = createTextFormatter(write, { colour: true, layout: "names", now });
   await coloured.add(a, found("a.com", "taken"));
   await coloured.finish(a);
-  await createTextFormatter(write, { colour: true, layout: "names" }).end("sum");
+  await createTextFormatter(write, { colour: true, layout: "names", now }).end("sum");
   assertEquals(written.out, `${"a".padEnd(24)}  \x1b[31m✗ .com\x1b[0m\nsum\n`);
 });
 
 Deno.test("createTextFormatter() shows each of several names with its rows, also of one that is not finished at the end", async () => {
   const { write, written } = recordedTerminal();
-  const layout = { colour: false, layout: "groups" } as const;
+  const layout = { colour: false, layout: "groups", now } as const;
   const { add, finish, end } = createTextFormatter(write, layout);
   const [a, b, c] = [request("a", "com", "net"), request("b", "org", "dev"), request("c", "me")];
   await add(a, found("a.net", "taken"));
