@@ -59,7 +59,7 @@ test("/details says why a reserved name cannot be registered, as /check does, bu
   assertEquals([kept.state, kept.reason, kept.error], ["reserved", reason, undefined]);
   const call = toolCall("get_domain_details", { domain: "kept.dev" });
   const { body } = await postMcp(`${url}/mcp/`, call);
-  assertEquals(body.result.content[0].text, `kept.dev: reserved\nreserved: ${reason}`);
+  assertEquals(body.result.content[0].text, `kept.dev: reserved\nReserved: ${reason}`);
   // Words that nobody can read.
   for (const domain of ["odd.dev", "odd.org"]) {
     deny(domain, "Not Found", "held by Jane Doe");
