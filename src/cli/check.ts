@@ -158,7 +158,9 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     if (!isEmpty || counts.exitCode() !== 0) return counts.exitCode();
     return refuse("No names to check");
   };
-  if (dryRun || checker === undefined) return exitOf(await listDomains(requests, terminal));
+  if (dryRun || checker === undefined) {
+    return exitOf(await Promise.race([listDomains(requests, terminal), interrupted]) ?? true);
+  }
   if (rereadable.every((can) => can) && columns() > 0) {
     total = 0;
     for await (const { tlds } of readAll(() => {})) total += tlds.length;

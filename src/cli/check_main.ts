@@ -40,7 +40,8 @@ export async function runCheckProcess(
         return await openLocalChecker(options, note);
       }
       const { openRemoteChecker } = await import("./remote_checker.ts");
-      const { url, key = readConfigOrExit(QUIET).API_KEY } = service;
+      const { API_KEY } = readConfigOrExit(QUIET);
+      const { url, key = API_KEY } = service;
       return await openRemoteChecker({ url, key, explain, fetch, wait, stop: stop.signal, now });
     },
   });

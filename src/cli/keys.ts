@@ -87,14 +87,16 @@ function describeKey({ id, label, limit, createdAt }: KeyRecord): string {
 }
 
 function readKeysCommand(
-  { label = "", limit }: ValuesOf<typeof OPTIONS>,
+  { label, limit }: ValuesOf<typeof OPTIONS>,
   [command, id, ...rest]: readonly string[],
 ): KeysCommand {
   if (command === "create" && id === undefined) {
-    if (!LABEL.test(label)) refuse("Invalid --label: expected 1 to 100 printable characters");
+    if (label === undefined || !LABEL.test(label)) {
+      return refuse("Invalid --label: expected 1 to 100 printable characters");
+    }
     return create(label, readNumber("limit", limit, MAX_LIMIT));
   }
-  if (label !== "" || limit !== undefined) refuse("--label and --limit require create");
+  if ((label ?? limit) !== undefined) refuse("--label and --limit require create");
   if (command === "list" && id === undefined) return list;
   if (command === "revoke" && id && rest.length === 0) return revoke(id);
   return refuse("Expected create, list or revoke <id>");

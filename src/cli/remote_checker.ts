@@ -117,7 +117,7 @@ export async function openRemoteChecker(
     let againS = 0;
     const { error, isCut } = await readResults(sent, (result) => {
       const { domain, tld, retryAfter = Infinity } = result;
-      if (!isAgain && retryAfter <= SOON_S) return void (againS = Math.max(againS, retryAfter));
+      if (!isAgain && retryAfter <= SOON_S) return void (againS = Math.max(againS, retryAfter, 1));
       // A list may have a name twice.
       for (const { missing, rows } of asked) {
         if (!missing.delete(domain)) continue;

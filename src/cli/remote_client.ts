@@ -75,7 +75,7 @@ export function createRemoteClient({ url, key, fetch, wait, stop, now }: RemoteO
     if (response.ok) return response;
     if (status !== 429) return new Error(await readRefusal(response));
     await response.body?.cancel();
-    const remaining = Number(response.headers.get("x-ratelimit-remaining") ?? 0);
+    const remaining = Math.floor(Number(response.headers.get("x-ratelimit-remaining")));
     return { why: `Too many requests to ${url.host}`, pauseMs, remaining };
   }
 

@@ -140,7 +140,8 @@ export function lineOf(
 function wordsOf(entry: EvidenceEntry, now: number): string {
   const { who, meaning, about } = wordsOfEntry(entry, now);
   const said = entry.said === "" ? "" : `, "${entry.said.replaceAll('"', "'")}"`;
-  return `${who}: ${meaning}${said} (${about})`;
+  // What a registry says comes last: a line that is too long is cut.
+  return `${who}: ${meaning} (${about})${said}`;
 }
 
 /** The row among others of its name: the icon of the state and the TLD. */

@@ -29,11 +29,11 @@ Deno.test("check --explain shows below each result what each witness said, and a
   assertEquals(code, 0);
   assertMatch(
     out,
-    /^✗ Taken {6}for-sale\.com .*\n {6}DNS resolver: DNS has name servers for the name, "ns1\.hosting\.example, ns2\.hosting\.example" \(\d+ ms · just now\)\n {6}DNS resolver: the holder offers the name for sale, "fval=USD750 \| furi=https:\/\/example\.com\/offer" \(\d+ ms · just now\)$/m,
+    /^✗ Taken {6}for-sale\.com .*\n {6}DNS resolver: DNS has name servers for the name \(\d+ ms · just now\), "ns1\.hosting\.example, ns2\.hosting\.example"\n {6}DNS resolver: the holder offers the name for sale \(\d+ ms · just now\), "fval=USD750 \| furi=https:\/\/example\.com\/offer"$/m,
   );
   assertMatch(
     out,
-    /^ {2}✓ Available {2}free-name\.dev .*\n {6}DNS resolver: .*\n {6}RDAP pubapi\.registry\.google: no such name, "404 /m,
+    /^ {2}✓ Available {2}free-name\.dev .*\n {6}DNS resolver: .*\n {6}RDAP pubapi\.registry\.google: no such name \(.*\), "404 /m,
   );
   const [explained] = JSON.parse((await runLine("taken.com --json --explain")).out);
   assertEquals(explained.evidence.map(({ means }: { means: string }) => means), ["delegated"]);

@@ -58,7 +58,7 @@ const INVALID: [message: string, ...args: string[]][] = [
   ["Expected create, list or revoke <id>", "revoke", ""],
   ["Expected create, list or revoke <id>", "revoke", "a", "b"],
   ["Expected create, list or revoke <id>", "create", "x"],
-  ["--label and --limit require create", "list", "--label", "x"],
+  ["--label and --limit require create", "list", "--label", ""],
   ["--label and --limit require create", "revoke", "a", "--limit", "5"],
   ["Invalid --label: expected 1 to 100", "create"],
   ["Invalid --label: expected 1 to 100", "create", "--label", " "],

@@ -72,13 +72,17 @@ Deno.test("check --file reads long lines whole, and reports one that is too long
   }
 });
 
-Deno.test("check --dry-run ends with 130 at Ctrl-C, in the middle of an endless list", async () => {
+Deno.test("check --dry-run ends with 130 at Ctrl-C, in the middle of an endless list and while one says nothing", async () => {
   const stop = new AbortController();
   let lines = 0;
   const write = () => Promise.resolve(void (++lines === 3 && stop.abort()));
   const args = ["--file", "a", "--tld", "com", "--dry-run"];
   const options = { lists: { a: endlessNames() }, stop: stop.signal, write };
   assertEquals([(await runCli(args, none, options)).code, lines], [130, 3]);
+  const silent = new AbortController();
+  setTimeout(() => silent.abort());
+  const idle = { lists: { a: new ReadableStream() }, stop: silent.signal };
+  assertEquals((await runCli(args, none, idle)).code, 130);
 });
 
 Deno.test("check exits 1 when its lists have no name, with a complete document", async () => {

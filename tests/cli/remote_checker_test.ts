@@ -111,8 +111,11 @@ Deno.test("check --url --explain asks the service for evidence, and cleans what 
   const { code, out } = await checkAt(server, "x y.com --explain");
   assertEquals(code, 0);
   const [, first, second] = /^.*x\.com.*\n(.*)\n(.*)$/m.exec(out) ?? [];
-  assertMatch(first ?? "", /^ {6}RDAP rdap\.example: no such name, "404 \uFFFD\[2J" \(5 ms · /);
-  assertMatch(second ?? "", / · test of its “not found”: passed · rule: None\)$/);
+  assertMatch(
+    first ?? "",
+    /^ {6}RDAP rdap\.example: no such name \(5 ms · .*\), "404 \uFFFD\[2J"$/,
+  );
+  assertMatch(second ?? "", / · test of its “not found”: passed · rule: None\), "404 /);
   assertEquals(sentOf(server), ["/check?evidence=1 x ", "/check?evidence=1 y com"]);
 });
 
@@ -204,7 +207,8 @@ Deno.test("check --url sends as many names as the limit admits, and the others o
     let remaining = 2;
     await using server = startServer((_path, body) => {
       if (body.names.length > remaining) {
-        const headers = { "retry-after": retryAfter, "x-ratelimit-remaining": `${remaining}` };
+        // Another service may send a fraction.
+        const headers = { "retry-after": retryAfter, "x-ratelimit-remaining": `${remaining}.5` };
         // Then all have been admitted.
         if (remaining === 0) remaining = 9;
         return new Response("{}", { status: 429, headers });
