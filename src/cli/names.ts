@@ -117,8 +117,8 @@ async function* readTexts(
 }
 
 /**
- * Reads a name, or returns why it cannot be checked: with its own TLD, or under the TLDs `chosen` by `--tld`. One in Unicode is converted, but not under .eth,
- * whose names have no ASCII form.
+ * Reads a name, or returns why it cannot be checked: with its own TLD, or under the TLDs `chosen` by `--tld`. One in Unicode is
+ * converted, but not under .eth, whose names have no ASCII form.
  */
 async function readRequest(
   text: string,
