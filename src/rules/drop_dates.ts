@@ -9,21 +9,22 @@ import { dayOf } from "./prices.ts";
 import { hostPolicy } from "./tables/hosts.ts";
 import { type TldRow, tldType } from "./tables/tlds.ts";
 
-/** The days from the end of a registration until the name can be registered again. */
+/** How long a name stays with its registry after its registration has ended. */
 interface DropRule {
   /** For people; `estimate` where the registry's own rule is not known. */
   readonly rule: string;
-  readonly earliestDays: number;
-  readonly latestDays: number;
+  /** From the end of the registration until the name can be registered again, at the earliest and at the latest. */
+  readonly days: Range;
   /**
    * Whether the name goes through redemption and pending delete, which its status shows, as with generic TLDs. Other
    * registries count from the end of the registration alone.
    */
-  readonly hasPhases: boolean;
+  readonly hasPhases?: true;
   /** The longest time in which a name has the status `pending delete`, if not as with generic TLDs. */
   readonly pendingDeleteDays?: number;
-  readonly source: string;
 }
+
+type Range = readonly [earliest: number, latest: number];
 
 /** After the deletion: 30 days in which it can be undone, then 5 until the purge. */
 const REDEMPTION_DAYS = 30;
@@ -36,65 +37,53 @@ const HELD_BACK_DAYS = 1;
 /** The longest time from the end until a registrar deletes the name: the registry renews it meanwhile. */
 const AUTO_RENEW_DAYS = 45;
 
-const PHASES = {
-  earliestDays: DELETED_DAYS,
-  latestDays: AUTO_RENEW_DAYS + DELETED_DAYS + HELD_BACK_DAYS,
+/** Of generic TLDs: RFC 3915; ICANN's Expired Registration Recovery Policy; held back for a day at most. */
+const GENERIC_RULE: DropRule = {
+  rule: "generic TLDs: up to 45 days of renewal, 30 of redemption, 5 of pending delete",
+  days: [DELETED_DAYS, AUTO_RENEW_DAYS + DELETED_DAYS + HELD_BACK_DAYS],
   hasPhases: true,
 };
 
-/** Of generic TLDs. */
-export const GENERIC_RULE: DropRule = {
-  ...PHASES,
-  rule: "generic TLDs: up to 45 days of renewal, 30 of redemption, 5 of pending delete",
-  source: "RFC 3915; ICANN's Expired Registration Recovery Policy; held back for a day at most",
-};
-
 /** Of country codes without a row: most use the same software and the same phases. */
-export const ESTIMATED_RULE: DropRule = { ...PHASES, rule: "estimate", source: "none was found" };
-
-const calendar = (
-  rule: string,
-  [earliestDays, latestDays]: readonly [number, number],
-  source: string,
-): DropRule => ({ rule, earliestDays, latestDays, hasPhases: false, source });
+const ESTIMATED_RULE: DropRule = { ...GENERIC_RULE, rule: "estimate" };
 
 /** Of country codes with calendars of their own, by TLD. */
-export const DROP_RULES: ReadonlyMap<string, DropRule> = new Map(
-  Object.entries<DropRule>({
-    au: {
-      ...calendar(
-        ".au: 30 days, then a day on the published drop list, then the next daily purge",
-        [31, 33],
-        "auDA's Domain Renewal, Expiry and Deletion Policy, as Afilias explains it (2018-07-16); read in 2026",
-      ),
-      // A name that auDA itself deletes waits for 14 days, one that its holder deletes for 3.
-      pendingDeleteDays: 14,
-    },
-    eu: calendar(".eu: 40 days of quarantine", [40, 41], "observed by third parties, 2026"),
-    fi: calendar(".fi: one month", [30, 32], "Traficom, read in 2026"),
-    id: calendar(".id: 35, 30 and 7 days", [37, 72], "PANDI, read in 2026"),
-    pl: calendar(".pl: 30 and 5 days", [30, 36], "dns.pl, read in 2026"),
-    se: calendar(
-      ".se: deactivated after 10 days, then released on a day that the registry publishes",
-      [10, 90],
-      "the registry, read in 2026; the last day is an estimate",
-    ),
-    uk: calendar(".uk: about 90 days", [90, 97], "observed by third parties, 2026"),
-  }),
-);
+export const DROP_RULES: ReadonlyMap<string, DropRule> = new Map<string, DropRule>([
+  // auDA's Domain Renewal, Expiry and Deletion Policy, as Afilias explains it (2018-07-16); read in 2026.
+  ["au", {
+    rule: ".au: 30 days, then a day on the published drop list, then the next daily purge",
+    days: [31, 33],
+    // A name that auDA itself deletes waits for 14 days, one that its holder deletes for 3.
+    pendingDeleteDays: 14,
+  }],
+  // Observed by third parties, 2026.
+  ["eu", { rule: ".eu: 40 days of quarantine", days: [40, 41] }],
+  // Traficom, read in 2026.
+  ["fi", { rule: ".fi: one month", days: [30, 32] }],
+  // PANDI, read in 2026.
+  ["id", { rule: ".id: 35, 30 and 7 days", days: [37, 72] }],
+  // dns.pl, read in 2026.
+  ["pl", { rule: ".pl: 30 and 5 days", days: [30, 36] }],
+  // The registry, read in 2026; the last day is an estimate.
+  ["se", {
+    rule: ".se: deactivated after 10 days, then released on a day that the registry publishes",
+    days: [10, 90],
+  }],
+  // Observed by third parties, 2026.
+  ["uk", { rule: ".uk: about 90 days", days: [90, 97] }],
+]);
 
-/** The phases of a registration that a record shows, in their order, and the one after them. */
+/** The phases of a registration that a record shows, in their order, and `purged`: deleted by the registry, which may hold the name back. */
 export const DROP_PHASES = [
-  ...["registered", "auto_renew", "redemption", "pending_delete"] as const,
-  /** The registry has deleted the name and may hold it back. */
+  "registered",
+  "auto_renew",
+  "redemption",
+  "pending_delete",
   "purged",
 ] as const;
 
 /** A phase of `DROP_PHASES`. */
 export type DropPhase = typeof DROP_PHASES[number];
-
-/** A phase that a record shows. */
-type RecordedPhase = Exclude<DropPhase, "purged">;
 
 /** When a name could drop if it is neither renewed nor restored; days as YYYY-MM-DD in UTC. */
 export interface Drop {
@@ -110,19 +99,12 @@ const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_MS = 101 * 366 * DAY_MS;
 
 type Dated = Pick<RegistryDetails, "status" | "createdAt" | "updatedAt" | "expiresAt">;
-/** In ms since 1970. */
-type Range = readonly [earliest: number, latest: number];
-
-interface Context {
-  readonly rule: DropRule;
-  readonly now: number;
-}
 
 /** The range at `now` (ms since 1970); undefined where the record's dates or its phase give none. */
 export function dropOf(suffix: string, record: Dated, now: number): Drop | undefined {
   const rule = ruleOf(suffix);
   const phase = phaseOf(record);
-  const range = phase && rangeOf(phase, record, { rule, now });
+  const range = phase && rangeOf(phase, record, rule, now);
   if (phase === undefined || range === undefined || range[1] < now) return undefined;
   const [earliest, latest] = range;
   return {
@@ -153,57 +135,43 @@ function ruleOf(suffix: string): DropRule {
 }
 
 /** The phase; undefined while a deletion is being undone. In redemption a name has `pending delete`, too (RFC 3915). */
-function phaseOf({ status }: Dated): RecordedPhase | undefined {
+function phaseOf({ status }: Dated): DropPhase | undefined {
   if (status.includes("pending restore")) return undefined;
   if (status.includes("redemption period")) return "redemption";
   if (status.includes("pending delete")) return "pending_delete";
   return status.includes("auto renew period") ? "auto_renew" : "registered";
 }
 
-/** The range that follows from a record in a phase; undefined where its dates cannot be. */
-function rangeOf(phase: RecordedPhase, record: Dated, context: Context): Range | undefined {
-  const endsAt = Date.parse(record.expiresAt ?? "");
-  const purgeDays = context.rule.pendingDeleteDays ?? PENDING_DELETE_DAYS;
-  switch (phase) {
-    case "registered":
-      return afterEnd(endsAt, record, context);
-    case "auto_renew":
-      // The registry has renewed the name already, and takes the year back if the registrar deletes it.
-      return afterEnd(yearBefore(endsAt), record, context);
-    case "redemption":
-      return inDeletion(record, context, { lasts: REDEMPTION_DAYS, untilDrop: DELETED_DAYS });
-    case "pending_delete":
-      return inDeletion(record, context, { lasts: purgeDays, untilDrop: purgeDays });
-  }
-}
+/** The range in ms since 1970 that follows from a record in a phase; undefined where its dates cannot be. */
+function rangeOf(phase: DropPhase, record: Dated, rule: DropRule, now: number): Range | undefined {
+  const { createdAt, updatedAt = "", expiresAt = "" } = record;
 
-/** After the end of the registration, unless no registration can end then. */
-function afterEnd(
-  endsAt: number,
-  { createdAt }: Dated,
-  { rule, now }: Context,
-): Range | undefined {
+  /**
+   * After the last change, which in redemption and in pending delete is the beginning of the phase: nothing else changes such
+   * a record. Both count days from then. Where the record does not show it, the phase may begin or end now.
+   */
+  function inDeletion(lasts: number, untilDrop: number): Range {
+    const since = Date.parse(updatedAt);
+    // A change that is older than the phase lasts did not begin it.
+    const isKnown = rule.hasPhases && since <= now && since + lasts * DAY_MS >= now;
+    const began: Range = isKnown ? [since, since] : [now - lasts * DAY_MS, now];
+    return after(began, [untilDrop, untilDrop + HELD_BACK_DAYS]);
+  }
+
+  const purgeDays = rule.pendingDeleteDays ?? PENDING_DELETE_DAYS;
+  if (phase === "redemption") return inDeletion(REDEMPTION_DAYS, DELETED_DAYS);
+  if (phase === "pending_delete") return inDeletion(purgeDays, purgeDays);
+  const end = Date.parse(expiresAt);
+  // The registry has renewed the name already, and takes the year back if the registrar deletes it.
+  const endsAt = phase === "auto_renew" ? yearBefore(end) : end;
   const isPossible = endsAt < now + LONGEST_MS &&
     (createdAt === undefined || endsAt >= Date.parse(createdAt));
-  return isPossible
-    ? [endsAt + rule.earliestDays * DAY_MS, endsAt + rule.latestDays * DAY_MS]
-    : undefined;
+  return isPossible ? after([endsAt, endsAt], rule.days) : undefined;
 }
 
-/**
- * After the last change, which in redemption and in pending delete is the beginning of the phase: nothing else changes such a
- * record. `lasts` and `untilDrop` count days from then. Where the record does not show it, the phase may begin or end now.
- */
-function inDeletion(
-  { updatedAt = "" }: Dated,
-  { rule, now }: Context,
-  { lasts, untilDrop }: { lasts: number; untilDrop: number },
-): Range {
-  const since = Date.parse(updatedAt);
-  // A change that is older than the phase lasts did not begin it.
-  const isKnown = rule.hasPhases && since <= now && since + lasts * DAY_MS >= now;
-  const [first, last] = isKnown ? [since, since] : [now - lasts * DAY_MS, now];
-  return [first + untilDrop * DAY_MS, last + (untilDrop + HELD_BACK_DAYS) * DAY_MS];
+/** The range that begins so many days after a range of times. */
+function after([first, last]: Range, [earliestDays, latestDays]: Range): Range {
+  return [first + earliestDays * DAY_MS, last + latestDays * DAY_MS];
 }
 
 function yearBefore(time: number): number {
