@@ -4,8 +4,7 @@
  */
 import * as z from "zod/mini";
 import { isListOf, type Waiter } from "../flow/cache/flight.ts";
-import type { WatchedName } from "../lookup/watch.ts";
-import { entriesOf, eventsOf, type FeedEntry, type FeedEvent } from "../rules/watch_entries.ts";
+import { entriesOf, eventsOf, type FeedEvent, type WatchedName } from "../rules/watch_entries.ts";
 import type { Services } from "../wiring/services.ts";
 import { requireSuffix, startLookUps } from "./check.ts";
 import { ApiError } from "./errors.ts";
@@ -87,7 +86,7 @@ function titleOf(domains: readonly string[]): string {
 const TAG = "tag:domain-availability,2026:";
 
 /** Prints it, with `{base}` in place of the service's base URL. */
-export function printAtom(domains: readonly string[], entries: readonly FeedEntry[]): string {
+export function printAtom(domains: readonly string[], entries: readonly FeedEvent[]): string {
   // The same at each reading.
   const query = escapeXml(domains.toSorted().join(","));
   const updated = Math.max(0, ...entries.map(({ at }) => at));
@@ -104,7 +103,7 @@ ${entries.map(printEntry).join("")}</feed>
 `;
 }
 
-function printEntry({ id, domain, title, text, at }: FeedEntry): string {
+function printEntry({ id, domain, title, text, at }: FeedEvent): string {
   return `<entry>
 <id>${TAG}${escapeXml(id)}</id>
 <title>${escapeXml(title)}</title>

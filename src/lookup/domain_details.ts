@@ -5,13 +5,12 @@ import { createMemoryCache } from "../flow/cache/memory.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import type { RdapAnswer, WhoisAnswer } from "../rules/answer.ts";
-import { type Drop, dropOf, purgedOf } from "../rules/drop_dates.ts";
-import type { EnsDates } from "../rules/ens.ts";
+import { dropOf, purgedOf } from "../rules/drop_dates.ts";
 import type { Domain } from "../rules/name.ts";
 import { type OpenOffer, readOpenOffer } from "../rules/readers/for_sale.ts";
 import type { RegistryDetails } from "../rules/readers/registry_details.ts";
-import type { Likely, State } from "../rules/verdict.ts";
-import { observationOf } from "../rules/watch_log.ts";
+import type { Likely } from "../rules/verdict.ts";
+import { observationOf, type SeenDetails } from "../rules/watch_log.ts";
 import type { CheckDomain, DomainResult } from "./check_domain.ts";
 import type { EnsCheckResult, EnsLookups } from "./ens_lookups.ts";
 import { msUntil, standInFor } from "./exchange.ts";
@@ -20,20 +19,13 @@ import type { AskRegistry } from "./registries.ts";
 import type { Suffixes } from "./suffixes.ts";
 
 /** The details of one name, as the API returns them but for its prices. */
-interface DetailsResult extends Partial<RegistryDetails>, EnsDates {
+interface DetailsResult extends Partial<RegistryDetails>, SeenDetails {
   domain: string;
-  state: State;
   available: boolean;
   source: DomainResult["source"] | EnsCheckResult["source"];
   checkedAt: string;
-  /** When it could become free if it is neither renewed nor restored. */
-  drop?: Drop | undefined;
   /** How its holder offers it (RFC 10023). */
   forSale?: OpenOffer | undefined;
-  /** Why it cannot be registered although it is not taken. */
-  reason?: string | undefined;
-  /** Why the state is unknown, or why the registry's record is missing. */
-  error?: string | undefined;
   /** As in `DomainResult`. */
   likely?: Likely | undefined;
   retryAfter?: number | undefined;

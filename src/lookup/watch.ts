@@ -2,20 +2,12 @@
 import { createBoundedMap } from "../flow/cache/memory.ts";
 import type { Renewal } from "../flow/cache/cached.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
-import type { State } from "../rules/verdict.ts";
+import type { WatchedName } from "../rules/watch_entries.ts";
 import type { Change, Observation } from "../rules/watch_log.ts";
 import type { DomainChecks } from "./check_domain.ts";
 import type { Observe } from "./domain_details.ts";
 import type { Suffixes } from "./suffixes.ts";
 import type { Lookup, Warmer } from "./warmers.ts";
-
-/** What a feed shows of a name. */
-export interface WatchedName {
-  readonly domain: string;
-  readonly state: State;
-  /** Of a name that was registered at some time, the oldest first; of others none. */
-  readonly changes: readonly Change[];
-}
 
 /** The logs, as far as this file uses them. */
 interface Logs {

@@ -3,15 +3,16 @@ import { dayOf } from "./prices.ts";
 import type { State } from "./verdict.ts";
 import type { Change, DateKind, Step, StepDates } from "./watch_log.ts";
 
-/** What is read of a watched name. */
-interface Watched {
+/** What a feed shows of a name. */
+export interface WatchedName {
   readonly domain: string;
   readonly state: State;
+  /** Of a name that was registered at some time, the oldest first; of others none. */
   readonly changes: readonly Change[];
 }
 
-/** A step of a name, in words. */
-export interface FeedEntry {
+/** A step or a date of a name, in words. */
+export interface FeedEvent {
   /** The same at each reading. */
   readonly id: string;
   readonly domain: string;
@@ -21,11 +22,7 @@ export interface FeedEntry {
   readonly at: number;
   /** Grows with each change of what the id stands for. */
   readonly revision: number;
-}
-
-/** An event that lasts whole days. */
-export interface FeedEvent extends FeedEntry {
-  /** Days as YYYY-MM-DD. */
+  /** The days of a calendar's event, as YYYY-MM-DD. */
   readonly from: string;
   readonly to: string;
 }
@@ -66,36 +63,31 @@ const DATE_WORDS: Readonly<Record<Exclude<DateKind, "drop_latest">, string>> = {
   premium_ends: "premium ends",
 };
 
-/** The entries of all names, the latest first; a name without a log has its present state as of the day. */
-export function entriesOf(names: readonly Watched[], now: number): FeedEntry[] {
-  return names
-    .flatMap((name) => name.changes.length === 0 ? [presentOf(name, now)] : stepsOf(name))
-    .toSorted((a, b) => b.at - a.at);
+/** The entries of all names, the latest first: their steps. */
+export function entriesOf(names: readonly WatchedName[], now: number): FeedEvent[] {
+  return names.flatMap((name) => stepsOf(name, now)).toSorted((a, b) => b.at - a.at);
 }
 
 /** The events of all names: their steps on the days on which they were seen, and the dates of the latest. */
-export function eventsOf(names: readonly Watched[], now: number): FeedEvent[] {
-  return names.flatMap((name) => {
-    const last = name.changes.at(-1);
-    if (last === undefined) return [onDayOf(presentOf(name, now))];
-    return [...stepsOf(name).map(onDayOf), ...upcomingOf(name.domain, last)];
-  });
+export function eventsOf(names: readonly WatchedName[], now: number): FeedEvent[] {
+  return names.flatMap((name) => [...stepsOf(name, now), ...upcomingOf(name)]);
 }
 
-/** Nothing in it depends on who has looked at the name, or when. */
-function presentOf({ domain, state }: Watched, now: number): FeedEntry {
-  const days = Math.floor(now / DAY_MS);
-  return {
-    id: `${domain}/now`,
-    domain,
-    title: `${domain}: ${STATE_WORDS[state]}`,
-    text: "Changes are listed once the name has been registered.",
-    at: days * DAY_MS,
-    revision: days,
-  };
-}
-
-function stepsOf({ domain, changes }: Watched): FeedEntry[] {
+/**
+ * A name without a log has its present state as of the day: nothing in it depends on who has looked at the name, or when.
+ */
+function stepsOf({ domain, state, changes }: WatchedName, now: number): FeedEvent[] {
+  if (changes.length === 0) {
+    const days = Math.floor(now / DAY_MS);
+    return [{
+      id: `${domain}/now`,
+      domain,
+      title: `${domain}: ${STATE_WORDS[state]}`,
+      text: "Changes are listed once the name has been registered.",
+      revision: days,
+      ...seenAt(days * DAY_MS),
+    }];
+  }
   return changes.map(({ step, dates, at }, place) => {
     const before = changes[place - 1];
     const isMoved = before?.step === step && dates.expires !== undefined;
@@ -105,10 +97,15 @@ function stepsOf({ domain, changes }: Watched): FeedEntry[] {
       domain,
       title: `${domain}: ${words}`,
       text: sentencesOf(dates),
-      at,
       revision: 0,
+      ...seenAt(at),
     };
   });
+}
+
+/** A time and its day. */
+function seenAt(at: number): Pick<FeedEvent, "at" | "from" | "to"> {
+  return { at, from: dayOf(at), to: dayOf(at) };
 }
 
 function sentencesOf(dates: StepDates): string {
@@ -120,22 +117,20 @@ function sentencesOf(dates: StepDates): string {
   return sentences.join(" ");
 }
 
-function upcomingOf(domain: string, { dates, at, number }: Change): FeedEvent[] {
+function upcomingOf({ domain, changes }: WatchedName): FeedEvent[] {
+  const last = changes.at(-1);
+  if (last === undefined) return [];
+  const { dates, at, number: revision } = last;
   return knownDates(dates).map(([kind, from, to]) => ({
     id: `${domain}/${kind}`,
     domain,
     title: `${domain}: ${DATE_WORDS[kind]}`,
     text: kind === "drop_earliest" ? "A range by the registry's rule, never a promise." : "",
     at,
-    revision: number,
+    revision,
     from,
     to,
   }));
-}
-
-function onDayOf(entry: FeedEntry): FeedEvent {
-  const day = dayOf(entry.at);
-  return { ...entry, from: day, to: day };
 }
 
 function knownDates(

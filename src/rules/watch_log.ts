@@ -1,6 +1,7 @@
 /** The steps in the life of a name, as registries and contracts show them, and the log of those that were seen. */
 import type { Drop, DropPhase } from "./drop_dates.ts";
 import type { EnsDates } from "./ens.ts";
+import type { RegistryDetails } from "./readers/registry_details.ts";
 import type { State } from "./verdict.ts";
 
 /** The steps. Those until `grace` are of a registered name, those after it of one that has dropped. */
@@ -45,12 +46,13 @@ export interface Change extends Omit<Observation, "isByDns"> {
 }
 
 /** What is read of the details of a name. */
-export interface SeenDetails extends EnsDates {
+export interface SeenDetails extends EnsDates, Partial<Pick<RegistryDetails, "status">> {
   readonly state: State;
-  readonly reason?: string | undefined;
-  readonly status?: readonly string[] | undefined;
+  /** When it could become free if it is neither renewed nor restored. */
   readonly drop?: Drop | undefined;
-  /** Why there is no record of a taken name, or why the state is unknown. */
+  /** Why it cannot be registered although it is not taken. */
+  readonly reason?: string | undefined;
+  /** Why the state is unknown, or why the registry's record of a taken name is missing. */
   readonly error?: string | undefined;
 }
 
@@ -71,35 +73,30 @@ const SHOWS_HISTORY: ReadonlySet<Step> = new Set([
 
 /** What the details show of a name at `at`; undefined where they are uncertain, so that a log keeps what it has. */
 export function observationOf(details: SeenDetails, at: number): Observation | undefined {
-  const { state } = details;
+  const step = stepOf(details, at);
+  const isByDns = details.state === "taken" && details.error !== undefined;
+  return step && { step, dates: datesOf(details), at, ...(isByDns && { isByDns }) };
+}
+
+function stepOf(
+  { state, reason = "", status = [], drop, expiresAt = "", graceEndsAt }: SeenDetails,
+  at: number,
+): Step | undefined {
   switch (state) {
     case "available":
     case "premium":
-      return { step: state, dates: datesOf(details), at };
+      return state;
     case "reserved":
-      return { step: reservedStep(details.reason), dates: {}, at };
+      if (/\bexpiry access period\b/i.test(reason)) return "expiry_access";
+      return /\bdrop ?zone\b|\bauction/i.test(reason) ? "auction" : "reserved";
     case "unknown":
-      return details.drop?.phase === "purged"
-        ? { step: "purged", dates: datesOf(details), at }
-        : undefined;
+      return drop?.phase === "purged" ? "purged" : undefined;
     case "taken":
-      return observationOfTaken(details, at);
+      // It is being restored: what follows is either redemption or a registration.
+      if (status.includes("pending restore")) return undefined;
+      if (graceEndsAt !== undefined && Date.parse(expiresAt) < at) return "grace";
+      return drop?.phase ?? "registered";
   }
-}
-
-function observationOfTaken(details: SeenDetails, at: number): Observation | undefined {
-  const { drop, error, status = [], expiresAt = "", graceEndsAt } = details;
-  // It is being restored: what follows is either redemption or a registration.
-  if (status.includes("pending restore")) return undefined;
-  if (error !== undefined) return { step: "registered", dates: {}, at, isByDns: true };
-  const isInGrace = graceEndsAt !== undefined && Date.parse(expiresAt) < at;
-  const step = isInGrace ? "grace" : drop?.phase ?? "registered";
-  return { step, dates: datesOf(details), at };
-}
-
-function reservedStep(reason = ""): Step {
-  if (/\bexpiry access period\b/i.test(reason)) return "expiry_access";
-  return /\bdrop ?zone\b|\bauction/i.test(reason) ? "auction" : "reserved";
 }
 
 function allDates(
