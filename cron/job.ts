@@ -87,7 +87,7 @@ export function createJobRunner(
   async function runTask({ name: job, run }: Task): Promise<Run> {
     const startedAt = monotonic();
     log.info("job.started", { job });
-    const outcome = await run(dependencies, ending).catch((error): Outcome => {
+    const outcome = await Promise.try(run, dependencies, ending).catch((error): Outcome => {
       log.error("job.crashed", { job, error: String(error?.stack ?? error) });
       return { kind: "failed", reason: "internal error (logged)" };
     });

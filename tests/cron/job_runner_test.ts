@@ -31,11 +31,21 @@ test("/health shows the end of a run of another process", async ({ start, ...one
   assertEquals([jobs.a_job.outcome, jobs.a_job.message], ["failed", "HTTP 500"]);
 });
 
+const CRASHES: Job["run"][] = [
+  () => Promise.reject(new RangeError("a bug")),
+  () => {
+    throw new RangeError("a bug");
+  },
+];
+
 test("runDue() turns an exception into a failed outcome and logs its stack", async ({ services: { jobs }, events }) => {
-  const run = await jobs.runner.runDue(aJob(() => Promise.reject(new RangeError("a bug"))));
-  assertEquals(run, { kind: "failed", reason: "internal error (logged)" });
-  const crash = events.find(({ event }) => event === "job.crashed");
-  assertStringIncludes(String(crash?.error), "RangeError: a bug\n    at ");
+  for (const run of CRASHES) {
+    const outcome = await jobs.runner.runDue(aJob(run));
+    assertEquals(outcome, { kind: "failed", reason: "internal error (logged)" });
+    const crash = events.findLast(({ event }) => event === "job.crashed");
+    assertStringIncludes(String(crash?.error), "RangeError: a bug\n    at ");
+    events.length = 0;
+  }
 });
 
 Deno.test("runDue() runs no job when KV fails, runNow() does", async () => {
