@@ -29,15 +29,13 @@ export function createEnsAnswers<V extends Finding>(
   }
 
   async function set(label: string, found: CacheEntry<V>): Promise<CacheEntry<V>> {
-    let winner = found;
-    const next = (stored: Stored<V> | undefined): Stored<V> => {
-      winner = newerEntry(read(stored), found, now());
-      if (winner !== found && stored !== undefined) return stored;
-      return { ...found.value, expiresAt: found.expiresAt };
-    };
+    const next = (stored: Stored<V> | undefined): Stored<V> | undefined =>
+      newerEntry(read(stored), found, now()) === found
+        ? { ...found.value, expiresAt: found.expiresAt }
+        : stored;
     const lifetimeMs = ({ expiresAt }: Stored<V>) => expiresAt - now();
     const entry = await changeEntry(kv, keyOf(label), { next, lifetimeMs });
-    return entry === undefined ? found : winner;
+    return read(entry?.value) ?? found;
   }
 
   return { get, set };
