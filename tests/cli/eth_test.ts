@@ -44,7 +44,7 @@ Deno.test("check reports an ENS name as unknown and exits 2 when the RPC fails, 
   onChain(async ({ services, url }, chain) => {
     const sold = await runRemote(["sold", "--tld", "com,eth", "--url", url]);
     assertMatch(sold.out, /^✗ Taken {6}sold\.eth +held by 0x/m);
-    await chain.setRpcBehaviour({ kind: "reply", status: 503, body: "" });
+    await chain.setRpcBehaviour({ kind: "empty", status: 503 });
     const local = await runCli(["free.eth", "--json"], services);
     const [{ domain, tld, available, status, error }] = JSON.parse(local.out);
     assertEquals([domain, tld, available, status], ["free.eth", "eth", false, ["unknown"]]);

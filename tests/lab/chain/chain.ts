@@ -1,5 +1,5 @@
 import { type ChainState, CONTRACTS, createContracts, Reverted, type Sale } from "./contracts.ts";
-import { type ServerBehaviour, startFaultyServer } from "./faulty_server.ts";
+import { startFaultyServer } from "./faulty_server.ts";
 import { startGateway } from "./gateway.ts";
 
 /** Ethereum with ENS on loopback: a node, a gateway, and a trap for forbidden requests. */
@@ -34,12 +34,12 @@ export async function startChain(
   const ethCall = createContracts(state);
   const node = stack.use(
     await startFaultyServer((body) => {
-      const { id, method, params } = JSON.parse(body);
+      const { method, params } = JSON.parse(body);
       requests.push(method);
       const answer = method === "eth_call"
         ? callAnswer(() => ethCall(params[0].to, params[0].data, BigInt(seconds())))
         : { error: { code: -32_601, message: "method not found" } };
-      return JSON.stringify({ jsonrpc: "2.0", id, ...answer });
+      return rpcReply(answer).body;
     }),
   );
   const running = stack.move();
@@ -73,18 +73,10 @@ export async function startChain(
   };
 }
 
-/** A node that answers every call with this JSON-RPC result. */
-export function rpcResult(result: unknown): ServerBehaviour {
-  return rpcReply({ result });
-}
-
-/** A node that answers every call with this JSON-RPC error. */
-export function rpcError(code: number, message: string): ServerBehaviour {
-  return rpcReply({ error: { code, message } });
-}
-
-function rpcReply(answer: { result: unknown } | { error: unknown }): ServerBehaviour {
-  return { kind: "reply", status: 200, body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...answer }) };
+/** A node that answers every call so in JSON-RPC. */
+export function rpcReply(answer: { result?: unknown; error?: unknown }) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...answer });
+  return { kind: "text", status: 200, body } as const;
 }
 
 /** The answer to a call, with geth's error where it reverts. */

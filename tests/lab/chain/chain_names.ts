@@ -13,7 +13,6 @@ const RESOLVERS = [
   /** An account, which has no code. */
   "no-contract",
   "burns-gas",
-  "long-text",
   "huge-text",
   "broken-text",
   "refuses",
@@ -61,7 +60,6 @@ const CAROL = "0x00000000000000000000000000000000000ca401";
 
 const DAY = 86_400;
 const GRACE = 90 * DAY;
-const PREMIUM = 21 * DAY;
 
 const HELD = { state: "taken", expiresIn: 200 * DAY, owner: BOB } as const;
 const WRAPPED = { owner: CAROL, wrapped: true } as const;
@@ -83,26 +81,17 @@ function expiring(label: string, state: NameState, expiresIn: number): ChainName
 
 const REGISTRATIONS: readonly ChainName[] = [
   { label: "fre", state: "free" },
-  { label: "four", state: "free" },
   { label: "free-for-you", state: "free" },
   { label: "x".repeat(63), state: "free" },
   { ...HELD, label: "bare", expiresIn: DAY },
   { ...HELD, label: "sold", manager: ALICE, resolver: "public", records: { address: ALICE } },
   { ...HELD, ...WRAPPED, label: "wrapped", resolver: "public", records: { address: CAROL } },
   { ...HELD, ...WRAPPED, label: "wrapped-bare" },
-  expiring("last-second", "taken", 0),
-  expiring("grace-first-second", "grace", -1),
   expiring("grace", "grace", -10 * DAY),
   { ...expiring("grace-wrapped", "grace", -10 * DAY), ...WRAPPED },
-  expiring("grace-last-second", "grace", -GRACE),
-  expiring("premium-first-second", "premium", -GRACE - 1),
-  expiring("premium-day-0", "premium", -GRACE - DAY / 24),
   expiring("premium-day-10", "premium", -GRACE - 10 * DAY),
   { ...expiring("premium-wrapped", "premium", -GRACE - 10 * DAY), ...WRAPPED },
-  expiring("pre", "premium", -GRACE - 10 * DAY),
-  expiring("premium-last-second", "premium", -GRACE - PREMIUM + 1),
-  expiring("free-first-second", "free", -GRACE - PREMIUM),
-  expiring("free-again", "free", -GRACE - PREMIUM - 30 * DAY),
+  expiring("free-again", "free", -GRACE - 51 * DAY),
 ];
 
 /** The names on the public resolver, by their records. */
@@ -132,7 +121,10 @@ const RECORDS: Readonly<Record<string, NameRecords>> = {
   },
   // The 4,096th byte is in the middle of a character.
   "cut-records": {
-    texts: { description: `${"a".repeat(4095)}\u{1F600}`, email: "a@a.example" },
+    texts: {
+      description: `${"a".repeat(4095)}\u{1F600}${"b".repeat(26_000)}`,
+      email: "a@a.example",
+    },
   },
   "markup-records": {
     texts: {

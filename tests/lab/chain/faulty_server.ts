@@ -6,15 +6,11 @@ import { openServer } from "../open_server.ts";
 /** The ways in which a node or a gateway can answer: correct, then faulty. */
 export type ServerBehaviour =
   | { kind: "ok" }
-  /** Any other HTTP answer. */
-  | { kind: "reply"; status: number; body: string; headers?: Readonly<Record<string, string>> }
   /** The good answer, behind so many bytes of white space. */
-  | { kind: "oversized"; bytes: number }
-  /** Half of the good answer, then the end of the connection. */
-  | { kind: "cut" }
+  | { kind: "padded"; bytes: number }
   /** Nothing listens on its port. */
   | { kind: "refused" }
-  | Extract<HttpBehaviour, { kind: "drip" | "silent" }>;
+  | HttpBehaviour;
 
 /** An HTTP server on loopback whose behaviour can change while it runs. */
 export type FaultyServer = Awaited<ReturnType<typeof startFaultyServer>>;
@@ -51,19 +47,12 @@ export async function startFaultyServer(
 
 /** What is sent by a behaviour; `good` is the correct answer. */
 function answerBy(behaviour: ServerBehaviour, good: string): HttpBehaviour {
-  const text = { kind: "text", status: 200, contentType: "application/json" } as const;
+  const answer = { kind: "text", status: 200, contentType: "application/json" } as const;
   switch (behaviour.kind) {
     case "ok":
-      return { ...text, body: good };
-    case "reply":
-      return { ...text, ...behaviour, kind: "text" };
-    case "oversized":
-      return { ...text, body: " ".repeat(behaviour.bytes) + good };
-    case "cut": {
-      const head =
-        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${good.length}`;
-      return { kind: "raw", bytes: `${head}\r\n\r\n${good.slice(0, good.length / 2)}` };
-    }
+      return { ...answer, body: good };
+    case "padded":
+      return { ...answer, body: " ".repeat(behaviour.bytes) + good };
     // A client that was connected before gets no answer.
     case "refused":
       return { kind: "silent" };
