@@ -101,17 +101,23 @@ export function createFindDetails(
     now: () => number;
   },
 ) {
+  /** The state and the dates of a .eth name. */
   async function findEth(label: string): Promise<DetailsResult> {
     const answer = await ens.check(label);
-    if (answer.kind === "answered") return ofEth(answer.result);
-    return {
-      domain: `${label}.eth`,
-      state: "unknown",
-      available: false,
-      source: "rpc",
-      checkedAt: new Date(now()).toISOString(),
-      error: `The name could not be checked: ${answer.why}`,
-    };
+    if (answer.kind === "failed") {
+      return {
+        domain: `${label}.eth`,
+        state: "unknown",
+        available: false,
+        source: "rpc",
+        checkedAt: new Date(now()).toISOString(),
+        error: `The name could not be checked: ${answer.why}`,
+      };
+    }
+    const { name: domain, registrationPrice: price, ...found } = answer.result;
+    const { owner: _owner, resolver: _resolver, responseMs: _ms, ...known } = found;
+    const free = price?.premiumWei === undefined ? "available" : "premium";
+    return { domain, state: known.available ? free : "taken", ...known };
   }
 
   /** What the registry's record says and when it was asked for (ms since 1970), or why there is none. */
@@ -167,15 +173,6 @@ export function createFindDetails(
       return { state: details.state, seen: observationOf(details, at) };
     },
   };
-}
-
-/** The state and the dates of a .eth name. */
-function ofEth(
-  { name, owner: _owner, resolver: _resolver, registrationPrice, responseMs: _ms, ...known }:
-    EnsCheckResult,
-): DetailsResult {
-  const free = registrationPrice?.premiumWei === undefined ? "available" : "premium";
-  return { domain: name, state: known.available ? free : "taken", ...known };
 }
 
 /** The reason of a check, without what it quotes of the registry. */
