@@ -11,7 +11,6 @@ import { type Hex, labelhash, namehash, offchainLookupSignature, toHex, zeroAddr
 import { withDeadline } from "../flow/deadline.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import {
-  type EnsContracts,
   harmlessText,
   isHeld,
   MAINNET_ID,
@@ -23,6 +22,17 @@ import type { GuardedPost } from "../sources/http.ts";
 import { type Call, call, contenthashText, decode, encode, type Result } from "./ens_abi.ts";
 import { Fault, faultIn, type Nodes, type Request } from "./nodes.ts";
 import { createFollowOffchain } from "./offchain.ts";
+
+/**
+ * The addresses of the contracts that are called: ENSRegistry has who manages a name, and its resolver; BaseRegistrar is the
+ * ERC-721 of second-level names, with their expiry; ETHRegistrarController sells names and returns their price.
+ */
+type Contracts = Readonly<
+  Record<
+    "registry" | "registrar" | "controller" | "nameWrapper" | "universalResolver" | "multicall3",
+    string
+  >
+>;
 
 /** What the Universal Resolver returned: the resolver of the name or of its wildcard, the records, why some are missing. */
 type Resolution = Partial<ProfileAnswer & { kind: "profile" }>;
@@ -60,7 +70,7 @@ export function createEnsQuestions(
   { nodes, post, contracts, gateway, now, offchainMs = OFFCHAIN_MS }: {
     nodes: Pick<Nodes, "ask">;
     post: GuardedPost;
-    contracts: EnsContracts;
+    contracts: Contracts;
     gateway: string;
     now: () => number;
     offchainMs?: number | undefined;

@@ -224,20 +224,5 @@ export function harmlessText(text: string): string {
   return clean.slice(0, read);
 }
 
-/** Addresses of the ENS contracts that are called. */
-export interface EnsContracts {
-  /** ENSRegistry: who manages a name, and its resolver. */
-  readonly registry: string;
-  /** BaseRegistrar: the ERC-721 of second-level names, with their expiry. */
-  readonly registrar: string;
-  /** ETHRegistrarController: sells names and returns their price. */
-  readonly controller: string;
-  readonly nameWrapper: string;
-  readonly universalResolver: string;
-  readonly multicall3: string;
-  /** Owns the registrations that have moved to ENSv2; absent if there is none. It is not called. */
-  readonly graveyard?: string;
-}
-
 /** Mainnet's chain id; a node on another chain must not be used. */
 export const MAINNET_ID = 1n;

@@ -6,7 +6,6 @@ import { createMemoryCache } from "../flow/cache/memory.ts";
 import type { UpstreamHosts } from "../flow/upstream_host.ts";
 import { createEnsLookups, type EnsFinding } from "../lookup/ens_lookups.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { EnsContracts } from "../rules/ens.ts";
 import { type GuardedPost, throughHosts } from "../sources/http.ts";
 import { createEnsAnswers } from "../store/ens_answers.ts";
 import type { GuardedKv } from "../store/guarded_kv.ts";
@@ -37,7 +36,7 @@ export function createEns(
     monotonic,
     deadlineMs: timeouts?.rpcMs,
   });
-  const contracts: EnsContracts = {
+  const contracts = {
     registry: config.ENS_REGISTRY,
     registrar: config.ENS_REGISTRAR,
     controller: config.ENS_CONTROLLER,

@@ -32,7 +32,7 @@ export const ENS_ABI = parseAbi([
   "function contenthash(bytes32 node) view returns (bytes)",
   "function multicall(bytes[] calls) view returns (bytes[] results)",
   "function query(Request[] requests) view returns (bool[] failures, bytes[] responses)",
-  "function resolve(bytes name, bytes data) view returns (bytes result, bytes32 proof)",
+  "function resolve(bytes name, bytes data) view returns (bytes result)",
   "error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)",
   "error ResolverNotFound(bytes name)",
   "error ResolverNotContract(bytes name, address resolver)",

@@ -1,10 +1,4 @@
-import {
-  decodeFunctionData,
-  encodeErrorResult,
-  encodeFunctionResult,
-  type Hex,
-  keccak256,
-} from "viem";
+import { decodeFunctionData, encodeErrorResult, encodeFunctionResult, type Hex } from "viem";
 import { CHAIN_NAMES } from "./chain_names.ts";
 import { answerRecords, ENS_ABI, firstLabel } from "./ens_abi.ts";
 import { startFaultyServer } from "./faulty_server.ts";
@@ -25,7 +19,7 @@ export async function startGateway() {
     const { functionName, args } = decodeFunctionData({ abi: ENS_ABI, data });
     if (functionName === "resolve") {
       const records = CHAIN_NAMES.find(({ label }) => label === firstLabel(args[0]))?.records ?? {};
-      const result = [answerRecords(records, args[1]), keccak256(data)] as const;
+      const result = answerRecords(records, args[1]);
       return encodeFunctionResult({ abi: ENS_ABI, functionName, result });
     }
     if (functionName !== "query") throw new Error(`Cannot answer ${functionName}`);
