@@ -9,43 +9,34 @@ import {
 import { JOBS } from "../../cron/jobs.ts";
 import { BUILT_IN_PRICES } from "../../src/rules/prices.ts";
 import { rootZoneList } from "../lab/iana_table.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { type Json, type RunningService, startService } from "../support/service.ts";
+import { onLab } from "../support/on_lab.ts";
+import type { Json } from "../support/service.ts";
 
-/** Runs them once: without the pauses after which a job that stays overdue is tried again. */
-function runOverdue({ services }: RunningService): Promise<void> {
-  return runOverdueJobs(JOBS.map((job) => ({ ...job, retryAfterMs: [] })), services.jobs);
-}
+const DAY_MS = 24 * 3_600_000;
 
-function priceRequests({ requests }: Lab): number {
-  return requests.filter(({ host }) => host === "prices.lab").length;
-}
-
-async function renewalOf({ get }: Pick<RunningService, "get">, tld: string): Promise<unknown> {
-  const { body } = await get("/tlds");
-  return body.tlds.find((row: Json) => row.tld === tld).prices?.renew;
-}
-
-Deno.test("runOverdueJobs() reads prices when those stored are not of today or yesterday, and IANA's list of TLDs when the one in use is older than two days", async () => {
-  await using lab = await startLab();
-  let now = Date.parse("2026-11-22T12:00:00.000Z");
-  const env = { TLDS: "com,tech", ANY_TLD: "on" };
-  await using service = await startService(lab, { env, now: () => now, monotonic: Date.now });
-  const stateOf = async () => (await service.get("/check?name=taken&tld=qqnew")).status;
-  const reads = () => lab.requests.filter(({ path }) => path.startsWith("/TLD/")).length;
-  lab.setRootZone(rootZoneList({ day: "20261122", added: ["qqnew"] }));
-  assertEquals(await stateOf(), 400);
-  assertEquals(await renewalOf(service, "tech"), BUILT_IN_PRICES.get("tech")?.renewUsd);
-  await runOverdue(service);
-  assertEquals([await renewalOf(service, "tech"), priceRequests(lab)], [49.95, 1]);
-  assertEquals([reads(), await stateOf()], [1, 200]);
-  now += 24 * 3_600_000;
-  await runOverdue(service);
-  assertEquals([priceRequests(lab), reads()], [1, 1]);
-  now += 24 * 3_600_000;
-  await runOverdue(service);
-  assertEquals(priceRequests(lab), 2);
-});
+Deno.test("runOverdueJobs() reads prices when those stored are not of today or yesterday, and IANA's list of TLDs when the one in use is older than two days", () =>
+  onLab(async ({ lab, clock, get, services }) => {
+    // Once: without the pauses after which a job that stays overdue is tried again.
+    const runOverdue = () =>
+      runOverdueJobs(JOBS.map((job) => ({ ...job, retryAfterMs: [] })), services.jobs);
+    const stateOf = async () => (await get("/check?name=taken&tld=qqnew")).status;
+    const renewal = async () =>
+      (await get("/tlds")).body.tlds.find(({ tld }: Json) => tld === "tech").prices?.renew;
+    const countOf = (url: RegExp) =>
+      lab.requests.filter(({ host, path }) => url.test(`${host}${path}`)).length;
+    const counts = () => [countOf(/^prices\.lab/), countOf(/\/TLD\//)];
+    clock.aheadMs = Date.parse("2026-11-22T12:00:00.000Z") - Date.now();
+    lab.setRootZone(rootZoneList({ day: "20261122", added: ["qqnew"] }));
+    assertEquals([await stateOf(), await renewal()], [400, BUILT_IN_PRICES.get("tech")?.renewUsd]);
+    await runOverdue();
+    assertEquals([await stateOf(), await renewal(), counts()], [200, 49.95, [1, 1]]);
+    clock.aheadMs += DAY_MS;
+    await runOverdue();
+    assertEquals(counts(), [1, 1]);
+    clock.aheadMs += DAY_MS;
+    await runOverdue();
+    assertEquals(counts()[0], 2);
+  }, { env: { TLDS: "com,tech", ANY_TLD: "on" }, monotonic: Date.now }));
 
 Deno.test("runOverdueJobs() runs a job again after each pause of its row while it is overdue, and none once the service ends", async () => {
   let dueTimes = 2;
