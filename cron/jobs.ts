@@ -93,39 +93,30 @@ async function warmPopular(
   await popular.flush();
   const lookups = await lookupsOf(warmers);
   const counts = { renewed: 0, fresh: 0, busy: 0, unfounded: 0 };
-  let done = 0;
 
   async function renewInTurn(queue: readonly Lookup[]): Promise<void> {
     for (const { renew } of queue) {
       if (stop.aborted || now() >= endAt) return;
       counts[await renew(until)]++;
-      done++;
     }
   }
 
   const queues = Map.groupBy(lookups, ({ queue }) => queue);
   await Promise.all([...queues.values()].map(renewInTurn));
-  return toOutcome(counts, lookups.length - done);
-}
-
-async function lookupsOf(warmers: readonly Warmer[]): Promise<Lookup[]> {
-  const kinds = await Promise.all(
-    warmers.map(async ({ names, lookupsOf }) => await Promise.all((await names()).map(lookupsOf))),
-  );
-  // By rank, so that the budget cuts off the least wanted names of every kind.
-  const most = Math.max(0, ...kinds.map(({ length }) => length));
-  const ranks = Array.from({ length: most }, (_, rank) => kinds.map((names) => names[rank]));
-  return ranks.flat(2).filter((lookup) => lookup !== undefined).slice(0, MAX_LOOKUPS);
-}
-
-function toOutcome(
-  { renewed, fresh, busy, unfounded }: Record<"renewed" | "fresh" | "busy" | "unfounded", number>,
-  left: number,
-): Outcome {
+  const { renewed, fresh, busy, unfounded } = counts;
+  const left = lookups.length - renewed - fresh - busy - unfounded;
   const message = `${renewed} renewed, ${fresh} still fresh, ${busy} in flight, ` +
     `${unfounded} without a result, ${left} skipped`;
   // A name may have no result for its own reasons; if none has one, the upstreams are unreachable.
   return renewed + fresh + busy === 0 && unfounded > 0
     ? { kind: "failed", reason: message }
     : { kind: "done", message };
+}
+
+async function lookupsOf(warmers: readonly Warmer[]): Promise<Lookup[]> {
+  const kinds = await Promise.all(warmers.map((warmer) => warmer()));
+  // By rank, so that the budget cuts off the least wanted names of every kind.
+  const most = Math.max(0, ...kinds.map(({ length }) => length));
+  const ranks = Array.from({ length: most }, (_, rank) => kinds.map((names) => names[rank]));
+  return ranks.flat(2).filter((lookup) => lookup !== undefined).slice(0, MAX_LOOKUPS);
 }

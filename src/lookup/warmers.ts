@@ -10,13 +10,8 @@ import { type NameKind, POPULAR_SEEDS } from "../rules/popularity.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { DomainChecks } from "./check_domain.ts";
 
-/** The renewals for one kind of name. */
-export interface Warmer {
-  /** The names, the most wanted first. */
-  names(): Promise<readonly string[]>;
-  /** The look-ups behind a name; none if it is not worth them. */
-  lookupsOf(name: string): Promise<readonly Lookup[]>;
-}
+/** The look-ups behind the names of a kind that are kept warm, the most wanted first; none of a name that is not worth them. */
+export type Warmer = () => Promise<readonly (readonly Lookup[])[]>;
 
 /** A look-up with a cached answer. */
 export interface Lookup {
@@ -43,18 +38,19 @@ export function domainWarmer(
   { renewDomain, isKnownUnavailable }: Pick<DomainChecks, "renewDomain" | "isKnownUnavailable">,
   popular: PopularNames,
 ): Warmer {
-  return {
-    names: () => popular.top("domain", MAX_POPULAR),
-    async lookupsOf(name) {
-      const rows = await tlds.fresh();
+  return async () => {
+    const rows = await tlds.fresh();
+    const enabled = rows.map(({ tld }) => tld);
+    const names = await popular.top("domain", MAX_POPULAR);
+    return await Promise.all(names.map(async (name) => {
       const isWanted = POPULAR_SEEDS.domain.includes(name) ||
-        await isKnownUnavailable(name, rows.map(({ tld }) => tld));
+        await isKnownUnavailable(name, enabled);
       if (!isWanted) return [];
-      return rows.map(({ tld, rdapBase }) => ({
+      return rows.map(({ tld, rdapBase }): Lookup => ({
         queue: new URL(rdapBase).host,
         renew: (until) => renewDomain(name, tld, until),
       }));
-    },
+    }));
   };
 }
 
@@ -63,10 +59,9 @@ export function ensWarmer(
   renew: (label: string, until: number) => Promise<Renewal>,
   popular: PopularNames,
 ): Warmer {
-  return {
-    names: () => popular.top("ens", MAX_POPULAR),
+  return async () => {
     // Available ones are not counted.
-    lookupsOf: (name) =>
-      Promise.resolve([{ queue: `${name}.eth`, renew: (until) => renew(name, until) }]),
+    const names = await popular.top("ens", MAX_POPULAR);
+    return names.map((name) => [{ queue: `${name}.eth`, renew: (until) => renew(name, until) }]);
   };
 }

@@ -54,11 +54,11 @@ export function createWatch(
     return log && { domain, state, changes: log.changes };
   }
 
-  async function lookupsOf(domain: string): Promise<Lookup[]> {
+  async function lookupOf(domain: string): Promise<Lookup> {
     const dot = domain.indexOf(".");
     const [label, tld] = [domain.slice(0, dot), domain.slice(dot + 1)];
     const row = await suffixes.rowOf(tld);
-    return [{
+    return {
       queue: row === undefined ? domain : new URL(row.rdapBase).host,
       async renew(until) {
         const renewal = tld === "eth"
@@ -70,12 +70,12 @@ export function createWatch(
         await logs.add(domain, seen, { isRead: false });
         return renewal;
       },
-    }];
+    };
   }
 
-  const warmer: Warmer = {
-    names: async () => (await logs.listed(now() - READ_WITHIN_MS)).slice(0, MAX_WARM),
-    lookupsOf,
+  const warmer: Warmer = async () => {
+    const names = await logs.listed(now() - READ_WITHIN_MS);
+    return await Promise.all(names.slice(0, MAX_WARM).map(async (name) => [await lookupOf(name)]));
   };
   return { read, warmer };
 }

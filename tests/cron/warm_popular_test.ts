@@ -19,24 +19,25 @@ function createWork(
   const stop = new AbortController();
   let most = 0;
   let flushed = 0;
-  const askable = (kind: NameKind): Warmer => ({
-    names: () => Promise.resolve(names[kind] ?? []),
-    lookupsOf: (name) =>
-      Promise.resolve((name === "unwanted" ? [] : queues).map((queue) => ({
-        queue,
-        renew: async (until) => {
-          assertEquals(until >= 20 * MINUTE_MS, true);
-          running.set(queue, (running.get(queue) ?? 0) + 1);
-          most = Math.max(most, running.get(queue) ?? 0);
-          asked.push(`${name} ${queue}`);
-          await new Promise((resolve) => setTimeout(resolve, 0));
-          clock.now += tookMs;
-          running.set(queue, (running.get(queue) ?? 0) - 1);
-          if (asked.length === stopsAfter) stop.abort();
-          return renewal;
-        },
-      }))),
-  });
+  const askable = (kind: NameKind): Warmer => () =>
+    Promise.resolve(
+      (names[kind] ?? []).map((name) =>
+        (name === "unwanted" ? [] : queues).map((queue) => ({
+          queue,
+          renew: async (until) => {
+            assertEquals(until >= 20 * MINUTE_MS, true);
+            running.set(queue, (running.get(queue) ?? 0) + 1);
+            most = Math.max(most, running.get(queue) ?? 0);
+            asked.push(`${name} ${queue}`);
+            await new Promise((resolve) => setTimeout(resolve, 0));
+            clock.now += tookMs;
+            running.set(queue, (running.get(queue) ?? 0) - 1);
+            if (asked.length === stopsAfter) stop.abort();
+            return renewal;
+          },
+        }))
+      ),
+    );
   const work = {
     popular: { flush: () => Promise.resolve(void flushed++) },
     warmers: [askable("domain"), askable("ens")],
