@@ -125,8 +125,7 @@ export function createFindDetails(
     const record = await records.recordOf(domain, waiter);
     if (record?.kind === "registered" && record.details !== undefined) {
       const { details, askedAt } = record;
-      const drop = dropOf(domain.tld, details, now());
-      return { fields: { ...details, ...(drop !== undefined && { drop }) }, askedAt };
+      return { fields: { ...details, drop: dropOf(domain.tld, details, now()) }, askedAt };
     }
     if (record === undefined) return { error: "No RDAP server is known for this TLD" };
     return { error: "why" in record ? record.why : "The registry has no record of this name" };

@@ -16,10 +16,12 @@ import {
 /** A verdict and when the chain was asked (ISO 8601). */
 export type EnsFinding = EnsVerdict & { readonly checkedAt: string };
 
+type Cause = RecordsProblem["kind"] | undefined;
+
 /** A profile, that the name is not registered, or the failure; and when the chain was asked. */
 type ProfileFinding =
   & (
-    | { kind: "found"; profile: Profile; problem?: RecordsProblem["kind"]; expires?: number }
+    | { kind: "found"; profile: Profile; problem?: Cause; expires?: number }
     | { kind: "notFound" }
     | { kind: "failed"; why: string }
   )
@@ -27,12 +29,12 @@ type ProfileFinding =
 
 /** The owner, resolver and records of a name. */
 export interface Profile {
-  owner?: string;
-  resolver?: string;
-  address?: string;
+  owner?: string | undefined;
+  resolver?: string | undefined;
+  address?: string | undefined;
   records: EnsRecords;
   /** Why the records could not be read; they are empty then. */
-  error?: string;
+  error?: string | undefined;
 }
 
 /** What is counted of an answer; without a source where there is none. */
@@ -107,18 +109,15 @@ export function createEnsLookups(
     const verdict = decideEns(label, registration, contracts);
     if (verdict.kind === "failed") return { ...verdict, checkedAt };
     if (verdict.kind === "free") return { kind: "notFound", checkedAt };
-    const { owner } = verdict;
-    const resolver = answer.resolver ?? verdict.resolver;
     const profile = {
-      ...(owner && { owner }),
-      ...(resolver && { resolver }),
-      ...(address && { address }),
+      owner: verdict.owner,
+      resolver: answer.resolver ?? verdict.resolver,
+      address,
       records,
-      ...(problem && { error: `The records could not be read: ${problem.why}` }),
+      error: problem && `The records could not be read: ${problem.why}`,
     };
     const expires = Number(registration.expires);
-    const cause = problem && { problem: problem.kind };
-    return { kind: "found", profile, ...cause, expires, checkedAt };
+    return { kind: "found", profile, problem: problem?.kind, expires, checkedAt };
   }
 
   const options = {

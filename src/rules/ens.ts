@@ -158,7 +158,7 @@ export function ensLifetimeMs(verdict: EnsVerdict & { readonly checkedAt: string
 export function profileLifetimeMs(
   { kind, problem, ...found }: HeldUntil & {
     readonly kind: "found" | "notFound" | "failed";
-    readonly problem?: RecordsProblem["kind"];
+    readonly problem?: RecordsProblem["kind"] | undefined;
   },
 ): number {
   if (kind !== "found") return kind === "notFound" ? LIFETIMES_MS.free : 0;
