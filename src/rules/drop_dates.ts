@@ -73,7 +73,10 @@ export const DROP_RULES: ReadonlyMap<string, DropRule> = new Map<string, DropRul
   ["uk", { rule: ".uk: about 90 days", days: [90, 97] }],
 ]);
 
-/** The phases of a registration that a record shows, in their order, and `purged`: deleted by the registry, which may hold the name back. */
+/**
+ * The phases of a registration that a record shows, in their order, and `purged`: the registry has deleted the name and may hold
+ * it back.
+ */
 export const DROP_PHASES = [
   "registered",
   "auto_renew",
@@ -148,7 +151,7 @@ function rangeOf(phase: DropPhase, record: Dated, rule: DropRule, now: number): 
 
   /**
    * After the last change, which in redemption and in pending delete is the beginning of the phase: nothing else changes such
-   * a record. Both count days from then. Where the record does not show it, the phase may begin or end now.
+   * a record. `lasts` and `untilDrop` count days from then. Where the record does not show it, the phase may begin or end now.
    */
   function inDeletion(lasts: number, untilDrop: number): Range {
     const since = Date.parse(updatedAt);
