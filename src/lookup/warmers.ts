@@ -43,8 +43,7 @@ export function domainWarmer(
     const enabled = rows.map(({ tld }) => tld);
     const names = await popular.top("domain", MAX_POPULAR);
     return await Promise.all(names.map(async (name) => {
-      const isWanted = POPULAR_SEEDS.domain.includes(name) ||
-        await isKnownUnavailable(name, enabled);
+      const isWanted = POPULAR_SEEDS.includes(name) || await isKnownUnavailable(name, enabled);
       if (!isWanted) return [];
       return rows.map(({ tld, rdapBase }): Lookup => ({
         queue: new URL(rdapBase).host,

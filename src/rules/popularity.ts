@@ -57,14 +57,13 @@ function aged({ at, names }: Popularity, now: number): Score[] {
   return names.map(([name, score]) => [name, score * share]);
 }
 
-/** Names by kind, most likely first. */
-export const POPULAR_SEEDS: Readonly<Record<NameKind, readonly string[]>> = {
-  domain: (
-    "google example test hello openai apple amazon github microsoft facebook youtube twitter " +
-    "instagram netflix tesla stripe shopify reddit wikipedia cloudflare domain startup shop " +
-    "blog news cloud app ai chat agent demo foo bar world coffee pizza travel music crypto " +
-    "bitcoin"
-  ).split(" "),
-  // Public Ethereum nodes are rate-limited: names without demand are not worth a call.
-  ens: [],
-};
+/**
+ * Labels of domains that are popular before anybody has asked, most likely first. .eth names have none: public Ethereum nodes are
+ * rate-limited, and names without demand are not worth a call.
+ */
+export const POPULAR_SEEDS: readonly string[] = (
+  "google example test hello openai apple amazon github microsoft facebook youtube twitter " +
+  "instagram netflix tesla stripe shopify reddit wikipedia cloudflare domain startup shop " +
+  "blog news cloud app ai chat agent demo foo bar world coffee pizza travel music crypto " +
+  "bitcoin"
+).split(" ");

@@ -111,7 +111,8 @@ export function createPopularStore(kv: GuardedKv, { now }: { now: () => number }
     async top(kind: NameKind, max: number): Promise<string[]> {
       const { get } = createStoredValue(kv, ["popular", kind], isPopularity);
       const popularity = await get() ?? NONE_POPULAR;
-      return popularNames(popularity, { now: now(), seeds: POPULAR_SEEDS[kind], max });
+      const seeds = kind === "domain" ? POPULAR_SEEDS : [];
+      return popularNames(popularity, { now: now(), seeds, max });
     },
     /** Adds counts in one commit; false where KV failed. */
     async add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-import { POPULAR_SEEDS } from "../../src/rules/popularity.ts";
+import { POPULAR_SEEDS as SEEDS } from "../../src/rules/popularity.ts";
 import { hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
@@ -10,7 +10,6 @@ import { runJob } from "../support/run_job.ts";
 import type { Json } from "../support/service.ts";
 
 const HOUR_MS = 3_600_000;
-const SEEDS = POPULAR_SEEDS.domain;
 const NAMES = Array.from({ length: 100 - SEEDS.length }, (_, n) => `popular-${n}`);
 const ROWS = NAMES.length * BUILT_IN_TLDS.length;
 const PROXY = { TRUSTED_PROXIES: "1" };
