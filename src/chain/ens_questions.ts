@@ -125,9 +125,9 @@ export function createEnsQuestions(
       const expires = next("nameExpires");
       if (expires === undefined) throw new Fault("node", "the node has no .eth registrar");
       const [registrant, manager, wrapped] = [next("ownerOf"), next("owner"), next("ownerOf")];
-      const holders = known({ registrant, manager, wrapped });
-      const rest = known({ resolver: next("resolver"), price: next("rentPrice") });
-      return { expires, now: time, isOpen, holders, ...rest };
+      const [resolver, price] = [next("resolver"), next("rentPrice")];
+      const found = known({ registrant, manager, wrapped, resolver, price });
+      return { expires, now: time, isOpen, ...found };
     });
     return { registrations, further: results.next().value };
   }

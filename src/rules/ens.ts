@@ -8,14 +8,12 @@ export interface Registration {
   readonly now: bigint;
   /** Whether the configured controller may still register names. */
   readonly isOpen: boolean;
-  readonly holders: {
-    /** BaseRegistrar's owner; the call reverts once the name has expired. */
-    readonly registrant?: string;
-    /** ENSRegistry's owner. */
-    readonly manager?: string;
-    /** NameWrapper's owner. */
-    readonly wrapped?: string;
-  };
+  /** BaseRegistrar's owner; the call reverts once the name has expired. */
+  readonly registrant?: string;
+  /** ENSRegistry's owner. */
+  readonly manager?: string;
+  /** NameWrapper's owner. */
+  readonly wrapped?: string;
   readonly resolver?: string;
   /** For a year, in wei. */
   readonly price?: { readonly base: bigint; readonly premium: bigint };
@@ -104,10 +102,10 @@ export function decideEns(
   { nameWrapper, graveyard }: { nameWrapper: string; graveyard?: string },
 ): EnsVerdict {
   const failed = (why: string): EnsVerdict => ({ kind: "failed", why });
-  const { isOpen, price, holders, resolver } = registration;
+  const { isOpen, price, resolver } = registration;
   const expires = Number(registration.expires);
   if (isHeld(registration)) {
-    const owner = ownerAmong(holders, nameWrapper);
+    const owner = ownerOf(registration, nameWrapper);
     if (owner && owner.toLowerCase() === graveyard?.toLowerCase()) return failed(MOVED);
     return { kind: "taken", ...(owner && { owner }), ...(resolver && { resolver }), expires };
   }
@@ -139,10 +137,7 @@ export function ensDates(expires: number | undefined, now: number): EnsDates {
 }
 
 /** The owner that a wallet would show: the wrapped owner if the NameWrapper holds the name, also in the grace period. */
-function ownerAmong(
-  { registrant, manager, wrapped }: Registration["holders"],
-  nameWrapper: string,
-): string | undefined {
+function ownerOf({ registrant, manager, wrapped }: Registration, nameWrapper: string) {
   const holder = registrant ?? manager;
   return holder?.toLowerCase() === nameWrapper.toLowerCase() ? wrapped : holder;
 }

@@ -22,7 +22,7 @@ const BASE = 2_000_000_000_000_000n;
 
 function registration(expires: bigint, more: Partial<Registration> = {}): Registration {
   const price = { base: BASE, premium: 0n };
-  return { expires, now: NOW, isOpen: true, holders: {}, price, ...more };
+  return { expires, now: NOW, isOpen: true, price, ...more };
 }
 
 const EXPIRIES: [string, bigint, boolean][] = [
@@ -64,8 +64,8 @@ const MOVED: [string, Registration, kind: string, why?: RegExp][] = [
   ["without a price, and the name has no owner", unpriced(0n), "failed", /no price/],
   ["closed, and the name has an owner", registration(NOW, { isOpen: false }), "taken"],
   ["without a price, and the name has an owner", unpriced(NOW), "taken"],
-  ["open, and the registrant is the graveyard", registration(NOW, { holders: { registrant: GRAVEYARD.toLowerCase(), manager: ALICE } }), "failed", /moved to .* ENSv2/],
-  ["closed, and the graveyard holds the name in grace", registration(NOW - DAY, { isOpen: false, holders: { manager: GRAVEYARD } }), "failed", /moved to/],
+  ["open, and the registrant is the graveyard", registration(NOW, { registrant: GRAVEYARD.toLowerCase(), manager: ALICE }), "failed", /moved to .* ENSv2/],
+  ["closed, and the graveyard holds the name in grace", registration(NOW - DAY, { isOpen: false, manager: GRAVEYARD }), "failed", /moved to/],
 ];
 
 Deno.test("decideEns() fails where the controller sells no more or the name has moved, and not for a name with an owner", () => {
@@ -74,7 +74,7 @@ Deno.test("decideEns() fails where the controller sells no more or the name has 
     const found = [verdict.kind, why?.test("why" in verdict ? verdict.why : "")];
     assertEquals(found, [kind, why && true], does);
   }
-  const held = registration(NOW, { holders: { registrant: GRAVEYARD } });
+  const held = registration(NOW, { registrant: GRAVEYARD });
   const verdict = decideEns("example", held, { nameWrapper: WRAPPER });
   assertEquals(verdict.kind === "taken" && verdict.owner, GRAVEYARD);
 });
@@ -100,7 +100,7 @@ Deno.test("decideEns() returns the exact price of a name", () => {
 });
 
 // deno-fmt-ignore -- one row a line
-const HOLDERS: [string, Registration["holders"], string | undefined][] = [
+const HOLDERS: [string, Partial<Registration>, string | undefined][] = [
   ["the registrant", { registrant: ALICE, manager: BOB }, ALICE],
   ["the wrapped owner where the wrapper is the registrant", { registrant: WRAPPER, manager: WRAPPER, wrapped: BOB }, BOB],
   ["the manager in grace, when the registrar returns no owner", { manager: BOB }, BOB],
@@ -111,7 +111,7 @@ const HOLDERS: [string, Registration["holders"], string | undefined][] = [
 
 Deno.test("decideEns() returns the owner", () => {
   for (const [what, holders, expected] of HOLDERS) {
-    const held = registration(NOW, { holders, resolver: BOB });
+    const held = registration(NOW, { ...holders, resolver: BOB });
     const owner = expected && { owner: expected };
     const taken = { kind: "taken", ...owner, resolver: BOB, expires: Number(NOW) } as const;
     assertEquals(decideEns("example", held, CONTRACTS), taken, what);
