@@ -1,6 +1,5 @@
 /** Estimated prices of domains: as last read from the priced registrar's list, else the built-in ones. */
 import { createPolledCopy } from "../flow/cache/memory.ts";
-import type { Report } from "../flow/process.ts";
 import type { Outcome } from "../rules/job_outcome.ts";
 import {
   arePricesOld,
@@ -15,12 +14,11 @@ const COPY_MS = 5 * 60_000;
 
 /** Creates the table over the prices in KV. */
 export function createPriceTable(
-  { fetchPrices, store, enabled, report, now }: {
+  { fetchPrices, store, enabled, now }: {
     fetchPrices: (tlds: Iterable<string>) => Promise<PriceAnswer>;
     store: { get(): Promise<Prices | undefined>; set(prices: Prices): Promise<void> };
     /** The TLDs that can be checked. */
     enabled(): Promise<readonly string[]>;
-    report: Report;
     now: () => number;
   },
 ) {
@@ -43,11 +41,10 @@ export function createPriceTable(
     const read: Prices = new Map(
       [...answer.prices].map(([tld, price]) => [tld, { ...price, asOf }]),
     );
-    const merged = newest(await current(), read, dayOf(now()));
+    const merged = newest(await current(), read, asOf);
     // All TLDs that were ever enabled might not fit into one KV value.
     prices = new Map([...merged].filter(([tld]) => tlds.has(tld)));
     await store.set(prices);
-    report("prices.refreshed", { read: read.size, tlds: tlds.size });
     const message = `read prices of ${read.size} of ${tlds.size} TLDs, enabled or built in`;
     return { kind: "done", message };
   }

@@ -157,7 +157,6 @@ function createJobs(lookUps: LookUps) {
       // By TLD: USD for the first and for later years, and their date.
       store: createPriceStore(kv),
       enabled: tlds.enabled,
-      report: log.info,
       now,
     }),
     warmers: [
