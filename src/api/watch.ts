@@ -4,6 +4,7 @@
  */
 import * as z from "zod/mini";
 import { isListOf, type Waiter } from "../flow/cache/flight.ts";
+import { dayOf } from "../rules/prices.ts";
 import { entriesOf, eventsOf, type FeedEvent, type WatchedName } from "../rules/watch_entries.ts";
 import type { Services } from "../wiring/services.ts";
 import { requireSuffix, startLookUps } from "./check.ts";
@@ -157,11 +158,11 @@ export function printCalendar(domains: readonly string[], events: readonly FeedE
 
 function linesOf({ id, title, text, at, revision, from, to }: FeedEvent): string[] {
   // The end of an event of whole days is the day after its last.
-  const end = new Date(Date.parse(to) + DAY_MS).toISOString().slice(0, 10);
+  const end = dayOf(Date.parse(to) + DAY_MS);
   return [
     "BEGIN:VEVENT",
     `UID:${escapeText(id)}@domain-availability`,
-    `DTSTAMP:${compact(new Date(at).toISOString().replace(/\.\d+/, ""))}`,
+    `DTSTAMP:${compact(timeOf(at).replace(/\.\d+/, ""))}`,
     `SEQUENCE:${revision}`,
     `DTSTART;VALUE=DATE:${compact(from)}`,
     `DTEND;VALUE=DATE:${compact(end)}`,

@@ -6,9 +6,10 @@
  * more warmer here and a line in `src/wiring/services.ts`.
  */
 import type { Renewal } from "../flow/cache/cached.ts";
-import { type NameKind, POPULAR_SEEDS } from "../rules/popularity.ts";
+import { POPULAR_SEEDS } from "../rules/popularity.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { DomainChecks } from "./check_domain.ts";
+import type { createPopularCounter } from "./popular_counter.ts";
 
 /** The look-ups behind the names of a kind that are kept warm, the most wanted first; none of a name that is not worth them. */
 export type Warmer = () => Promise<readonly (readonly Lookup[])[]>;
@@ -24,9 +25,7 @@ export interface Lookup {
 /** The popular names of each kind. */
 const MAX_POPULAR = 100;
 
-interface PopularNames {
-  top(kind: NameKind, max: number): Promise<string[]>;
-}
+type PopularNames = Pick<ReturnType<typeof createPopularCounter>, "top">;
 
 /**
  * The warmer of domains: a popular name has one look-up for each TLD. One that is cached as taken or reserved under none is not
