@@ -49,14 +49,18 @@ function tldOf(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
+/** The TLDs of a table of servers, each with its own. */
+function serversOf(text: string): (readonly [tld: string, server: string])[] {
+  return entriesOf(text).flatMap(([server, tlds]) =>
+    wordsOf(tlds).map((tld) =>
+      [tld, server.replace("{tld}", tld).replace("{TLD}", tld.toUpperCase())] as const
+    )
+  );
+}
+
 /** The TLDs, each with IANA's RDAP base; undefined where it lists none. */
 const BASES: ReadonlyMap<string, string | undefined> = new Map(
-  entriesOf(ROOT_ZONE).flatMap(([base, tlds]) =>
-    wordsOf(tlds).map((tld): [string, string | undefined] => [
-      tld,
-      base === "-" ? undefined : base.replace("{tld}", tld).replace("{TLD}", tld.toUpperCase()),
-    ])
-  ),
+  serversOf(ROOT_ZONE).map(([tld, base]) => [tld, base === "-" ? undefined : base]),
 );
 
 /** The root zone as built in. */
@@ -85,16 +89,14 @@ const CLOSED: ReadonlyMap<string, Sourced & { requirements: string }> = new Map(
 
 const WHOIS: ReadonlyMap<string, Sourced & { whois: WhoisServer }> = new Map(
   WHOIS_HOSTS.flatMap(({ hosts, ...group }) =>
-    entriesOf(hosts).flatMap(([host, tlds]) =>
-      wordsOf(tlds).map((tld) => [tld, { whois: { host }, ...group }] as const)
-    )
+    serversOf(hosts).map(([tld, host]) => [tld, { whois: { host }, ...group }] as const)
   ),
 );
 
 const THIRD_LEVEL: ReadonlyMap<string, Sourced & { level: RestrictingRule; note: string }> =
   new Map(
     THIRD_LEVEL_TLDS.map(({ tld, sells, isDisputed, source, checkedOn }) => {
-      const [first, second, third] = wordsOf(sells).map((label) => `${label}.${tld}`);
+      const [first, second, third] = sells.map((label) => `${label}.${tld}`);
       const suffixes = `under suffixes such as ${first}, ${second} and ${third}`;
       const rule = `The .${tld} registry sells no names directly under .${tld}, only ${suffixes}`;
       const why = `Unknown whether the .${tld} registry sells names directly under .${tld}, ` +

@@ -41,7 +41,7 @@ function assertUnsold({ tld, state, status, source, available, likely, ...row }:
   }
   assertEquals([state, status, source], ["reserved", ["undelegated"], "rdap"], tld);
   assertMatch(row.reason ?? "", new RegExp(`^The \\.${tld} registry sells no names directly`));
-  for (const label of sells?.split(" ") ?? []) assert(row.reason?.includes(`${label}.${tld}`), tld);
+  for (const label of sells ?? []) assert(row.reason?.includes(`${label}.${tld}`), tld);
   return row.reason ?? "";
 }
 

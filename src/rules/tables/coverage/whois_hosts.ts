@@ -2,7 +2,7 @@
 
 /** WHOIS servers that two lists agree on. */
 interface WhoisHosts {
-  /** A server, then its TLDs. */
+  /** A server, in which `{tld}` stands for the TLD, then its TLDs. */
   readonly hosts: string;
   readonly source: string;
   readonly checkedOn: string;
@@ -15,22 +15,16 @@ interface WhoisHosts {
 export const WHOIS_HOSTS: readonly WhoisHosts[] = [
   {
     hosts: `
-whois.nic.at at
-whois.nic.cl cl
+whois.nic.{tld} at cl hu it la
+whois.{tld} gg mx
+whois.dns.{tld} lu pt
 whois.cnnic.cn cn
 whois.punktum.dk dk
-whois.gg gg
 whois.hkirc.hk hk
-whois.nic.hu hu
 whois.weare.ie ie
-whois.nic.it it
 whois.jprs.jp jp
-whois.nic.la la
-whois.dns.lu lu
 whois.registre.ma ma
-whois.mx mx
 whois.pknic.net.pk pk
-whois.dns.pt pt
 whois.rotld.ro ro
 whois.tcinet.ru ru xn--p1ai
 whois.iis.se se
@@ -40,31 +34,21 @@ whois.iis.se se
   },
   {
     hosts: `
+whois.nic.{tld} bj do dz ge im ls lv md mg sl st tc tm ve
+whois.{tld} ax je nc sx
 whois.aeda.net.ae ae xn--mgbaam7a8h
 whois.amnic.net am xn--y9a3aq
-whois.ax ax
 whois.registre.bf bf
 whois.register.bg bg
 whois1.nic.bi bi
-whois.nic.bj bj
 whois.bnnic.bn bn
-whois.nic.do do
-whois.nic.dz dz
 whois.tld.ee ee
-whois.nic.ge ge
 whois.mediaserv.net gf mq
 whois.ande.gov.gn gn
 whois.isoc.org.il il xn--4dbrk0ce
-whois.nic.im im
 whois.nic.ir ir xn--mgba3a4f16a
-whois.je je
-whois.nic.ls ls
-whois.nic.lv lv
-whois.nic.md md
-whois.nic.mg mg
 whois.marnet.mk mk xn--d1alf
 whois.registry.gov.mm mm
-whois.nc nc
 whois.iis.nu nu
 whois.registry.om om xn--mgb9awbf
 kero.yachay.pe pe
@@ -72,14 +56,8 @@ whois.registry.qa qa xn--wgbl6a
 whois.rnids.rs rs xn--90a3ac
 whois.nic.net.sa sa xn--mgberp4a5d4ar
 whois.sk-nic.sk sk
-whois.nic.sl sl
-whois.nic.st st
-whois.sx sx
-whois.nic.tc tc
-whois.nic.tm tm
 whois.trabis.gov.tr tr
 whois.co.ug ug
-whois.nic.ve ve
 whois.nixiregistry.in xn--2scrj9c xn--3hcrj9c xn--45br5cyl xn--45brj9c xn--fpcrj9c3d xn--gecrj9c xn--h2breg3eve xn--h2brj9c xn--h2brj9c8c xn--mgbbh1a xn--mgbbh1a71e xn--mgbgu82a xn--rvc1e0am3e xn--s9brj9c xn--xkc2dl3a5ee0h
 whois.nic.kz xn--80ao21a
 whois.imena.bg xn--90ae
@@ -96,21 +74,15 @@ whois.nic.la xn--q7ce6a
   },
   {
     hosts: `
-whois.nic.bo bo
+whois.nic.{tld} bo gh gp mw sm tg
+whois.registry.{tld} hm pf
 whois.cctld.by by
 whois.dmdomains.dm dm
-whois.nic.gh gh
-whois.nic.gp gp
-whois.registry.hm hm
 whois.dns.hr hr
 whois.cmc.iq iq
 whois.kg kg
-whois.nic.mw mw
 whois.irs.net.nz nz
-whois.registry.pf pf
-whois.nic.sm sm
 whois.tcinet.ru su
-whois.nic.tg tg
 whois.dot.tk tk
 whois.ati.tn tn
 `,
