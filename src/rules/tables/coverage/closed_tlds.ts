@@ -9,6 +9,12 @@ interface ClosedTlds {
   readonly checkedOn: string;
 }
 
+/** A TLD that its sponsor has to itself. */
+function sponsored(tlds: string, operator: string, requirements: string): ClosedTlds {
+  const source = `IANA: sponsored TLD, operated by ${operator}; tldlist.us/restricted-tlds-list`;
+  return { tlds, requirements, source, checkedOn: "2026-11-24" };
+}
+
 /** The groups. */
 export const CLOSED_TLDS: readonly ClosedTlds[] = [
   {
@@ -60,30 +66,14 @@ xn--vermgensberater-ctb xn--vermgensberatung-pwb
     source: "zonedb (2026-07-01): tagged brand or closed, operated by the company itself",
     checkedOn: "2026-07-01",
   },
-  {
-    tlds: "gov",
-    requirements: "Only governments in the United States",
-    source: "IANA: sponsored TLD, operated by CISA; tldlist.us/restricted-tlds-list",
-    checkedOn: "2026-11-24",
-  },
-  {
-    tlds: "mil",
-    requirements: "Only the armed forces of the United States",
-    source: "IANA: sponsored TLD, operated by the DoD; tldlist.us/restricted-tlds-list",
-    checkedOn: "2026-11-24",
-  },
-  {
-    tlds: "edu",
-    requirements: "Only accredited institutions of higher education in the United States",
-    source: "IANA: sponsored TLD, operated by EDUCAUSE; tldlist.us/restricted-tlds-list",
-    checkedOn: "2026-11-24",
-  },
-  {
-    tlds: "int",
-    requirements: "Only organisations that governments founded by treaty",
-    source: "IANA: sponsored TLD, operated by IANA; tldlist.us/restricted-tlds-list",
-    checkedOn: "2026-11-24",
-  },
+  sponsored("gov", "CISA", "Only governments in the United States"),
+  sponsored("mil", "the DoD", "Only the armed forces of the United States"),
+  sponsored(
+    "edu",
+    "EDUCAUSE",
+    "Only accredited institutions of higher education in the United States",
+  ),
+  sponsored("int", "IANA", "Only organisations that governments founded by treaty"),
   {
     tlds: "arpa",
     requirements: "Only the infrastructure of the internet",
