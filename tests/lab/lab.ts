@@ -23,21 +23,13 @@ export async function startLab(
   const close = async () => void await Promise.all(servers.map((server) => server.close()));
   return {
     ...script,
+    ...web,
     /** `ip:port` of the name server. */
     dnsServer: dns.address,
-    /** The HTTP server that simulates every host: a forward proxy. */
-    proxyUrl: web.url,
     /** `ip:port` of the WHOIS server, which simulates those of all TLDs. */
     whoisServer: whois.address,
     dnsQueries: dns.queries,
     whoisQueries: whois.queries,
-    requests: web.requests,
-    /** Serves any bytes as IANA's table. */
-    setTable: web.setTable,
-    /** Serves any bytes as IANA's list of TLDs. */
-    setRootZone: web.setRootZone,
-    /** Serves any bytes as the price list. */
-    setPrices: web.setPrices,
     /** Clears the recorded queries and requests, not the script. */
     clear() {
       for (const seen of [dns.queries, whois.queries, web.requests]) seen.length = 0;

@@ -14,15 +14,13 @@ import { openServer } from "./open_server.ts";
 export async function startLabWeb(script: LabScript, latency: "none" | "real") {
   /** The files that the lab publishes, by their addresses. */
   const files = new Map<string, HttpBehaviour>();
+  /** Publishes a file; what it returns publishes any bytes in its place. */
   const publish = (address: string, first: string) => {
     const set = (body: string | Uint8Array, status = 200) =>
       void files.set(address, { kind: "text", contentType: "application/json", status, body });
     set(first);
     return set;
   };
-  const setTable = publish("iana.lab/rdap/dns.json", ianaTable());
-  const setPrices = publish("prices.lab/pricing", JSON.stringify(priceList()));
-  const setRootZone = publish("iana.lab/TLD/tlds-alpha-by-domain.txt", rootZoneList());
   const answer = (host: string, path: string): HttpBehaviour => {
     const file = script.hostScript(host) === undefined ? files.get(host + path) : undefined;
     if (file) return file;
@@ -41,8 +39,15 @@ export async function startLabWeb(script: LabScript, latency: "none" | "real") {
       if (!incoming.socket.destroyed) sendResponse(incoming, response, behaviour);
     });
   }));
-  const { address, close } = server;
-  return { requests, url: `http://${address}`, close, setTable, setPrices, setRootZone };
+  return {
+    requests,
+    /** The server simulates every host: a forward proxy. */
+    proxyUrl: `http://${server.address}`,
+    setTable: publish("iana.lab/rdap/dns.json", ianaTable()),
+    setRootZone: publish("iana.lab/TLD/tlds-alpha-by-domain.txt", rootZoneList()),
+    setPrices: publish("prices.lab/pricing", JSON.stringify(priceList())),
+    close: server.close,
+  };
 }
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;

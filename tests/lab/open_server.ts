@@ -7,18 +7,18 @@ export const HOSTNAME = "127.0.0.1";
 /** Makes a server listen; port 0 takes any free one. */
 export async function openServer(server: Server, port = 0) {
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket) => {
+  server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-  };
-  server.on("connection", keep);
+  });
   server.listen(port, HOSTNAME);
   await once(server, "listening");
   /** Ends the connections that are still open, too. */
   const close = async () => {
-    server.off("connection", keep);
     const closed = once(server, "close");
     server.close();
+    // One that was accepted before that may be announced later.
+    server.on("connection", (socket) => socket.destroy());
     for (const socket of sockets) socket.destroy();
     await closed;
   };

@@ -59,8 +59,8 @@ export function notFoundReply({ backEnd }: Registry, domain: string): HttpBehavi
   return { kind: "json", status: 404, contentType, body };
 }
 
-/** How a registry answers that has a record of such names. */
-export const registryOf = (names: RegExp) => (registry: Registry, domain: string) =>
+/** How a registry answers that has a record of such names alone. */
+export const registeredFor = (names: RegExp) => (registry: Registry, domain: string) =>
   names.test(domain) ? registeredReply(registry, domain) : notFoundReply(registry, domain);
 
 /** The registry's 404 with another description or further notices; where its usual one is empty, with nothing else. */

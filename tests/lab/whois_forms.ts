@@ -209,22 +209,20 @@ expires:          2031-03-04`,
   ),
 } as const satisfies Record<string, WhoisForm>;
 
+/** The servers of the built-in TLDs. */
+const BUILT_IN: [form: WhoisForm, tlds: string][] = [
+  [IDENTITY_DIGITAL, "ai io me"],
+  [VERISIGN, "cc com net"],
+  [GODADDY, "biz tv"],
+  [TUCOWS, "cloud online site store tech"],
+  [PIR, "org"],
+  [CENTRAL_NIC, "xyz"],
+];
+
 /** The form of each TLD's server; a TLD without a row has no server. */
 export const WHOIS_FORMS: Readonly<Record<string, WhoisForm>> = {
   ...COUNTRIES,
-  ai: IDENTITY_DIGITAL,
-  biz: GODADDY,
-  cc: VERISIGN,
-  cloud: TUCOWS,
-  com: VERISIGN,
-  io: IDENTITY_DIGITAL,
-  me: IDENTITY_DIGITAL,
-  net: VERISIGN,
-  online: TUCOWS,
-  org: PIR,
-  site: TUCOWS,
-  store: TUCOWS,
-  tech: TUCOWS,
-  tv: GODADDY,
-  xyz: CENTRAL_NIC,
+  ...Object.fromEntries(
+    BUILT_IN.flatMap(([form, tlds]) => tlds.split(" ").map((tld) => [tld, form])),
+  ),
 };

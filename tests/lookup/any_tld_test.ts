@@ -8,7 +8,7 @@ import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
 import { RDAP_JSON } from "../lab/http_behaviour.ts";
 import { tableOf } from "../lab/iana_table.ts";
 import type { RdapScript } from "../lab/rdap_behaviours.ts";
-import { registeredReply, registryOf } from "../lab/registry_replies.ts";
+import { registeredFor, registeredReply } from "../lab/registry_replies.ts";
 import { runCli } from "../support/cli.ts";
 import { toolCall } from "../support/mcp.ts";
 import { postJson } from "../support/post_json.ts";
@@ -25,7 +25,7 @@ const REGISTERED = /^(?:google|nic|amazon|taken|undelegated)\./;
 
 /** How each of the lab's hosts answers about a domain: the first is a registry, the others are invented hosts. */
 const HOSTS: Readonly<Record<string, RdapScript>> = {
-  "registry.lab": registryOf(REGISTERED),
+  "registry.lab": registeredFor(REGISTERED),
   "denies-all.lab": "free",
   "knows-all.lab": "registered",
   "html.lab": "html200",

@@ -5,7 +5,7 @@ import { THIRD_LEVEL_TLDS } from "../../src/rules/tables/coverage/third_level_tl
 import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
 import { startLineServer } from "../lab/whois_server.ts";
 import { tableOf } from "../lab/iana_table.ts";
-import { registryOf } from "../lab/registry_replies.ts";
+import { registeredFor } from "../lab/registry_replies.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import { inParallel } from "../support/in_parallel.ts";
 import { onLab, type World } from "../support/on_lab.ts";
@@ -25,7 +25,7 @@ function withWorld(
   env: Record<string, string> = {},
 ): Promise<void> {
   return onLab(run, ({ lab }) => {
-    lab.scriptHost("registry.lab", registryOf(REGISTERED));
+    lab.scriptHost("registry.lab", registeredFor(REGISTERED));
     lab.setTable(tableOf([[[...BUILT_IN_SUFFIXES.keys(), ...tlds], ["http://registry.lab/"]]]));
     return { env };
   });
