@@ -135,7 +135,7 @@ export function createTldTable(
       firstWait = withDeadline(renewing, FIRST_WAIT_MS, undefined);
     }
     await firstWait;
-    if (copy.ageMs() >= COPY_MS) background.run(copy.read());
+    background.run(copy.refresh());
     return rows;
   }
 

@@ -17,10 +17,8 @@ export function createBootstrapFetch(get: GuardedGet, url: string): () => Promis
     const body = await bodyOf(get, url);
     if (typeof body !== "string") return body;
     const file = readBootstrap(body);
-    return file === undefined ? failed("the file is not a valid RFC 9224 table") : {
-      kind: "file",
-      file,
-    };
+    if (file === undefined) return failed("the file is not a valid RFC 9224 table");
+    return { kind: "file", file };
   };
 }
 

@@ -17,8 +17,6 @@ export async function openServer(server: Server, port = 0) {
   const close = async () => {
     const closed = once(server, "close");
     server.close();
-    // One that was accepted before that may be announced later.
-    server.on("connection", (socket) => socket.destroy());
     for (const socket of sockets) socket.destroy();
     await closed;
   };
