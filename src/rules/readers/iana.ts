@@ -38,7 +38,7 @@ export function readBootstrap(text: string): BootstrapFile | undefined {
     const [tlds, urls] = Array.isArray(service) ? service : [];
     if (!isStrings(tlds) || !isStrings(urls)) return undefined;
     for (const tld of tlds) bases.set(tld.toLowerCase(), urls.slice(0, MAX_URLS));
-    if (bases.size > MAX_TLDS) return undefined;
+    if (bases.size > MAX_ZONE_TLDS) return undefined;
   }
   return { publication, bases };
 }
@@ -73,7 +73,7 @@ export function refreshRows(
 /** The RDAP server of every TLD that a file lists, by base: a twentieth of the file, which fits into one KV value. */
 export type ListedBases = Readonly<Record<string, readonly string[]>>;
 
-/** The most TLDs of `ListedBases`, which take 20 KB today (2026-09). */
+/** The most bytes of `ListedBases`, which take 20 KB today (2026-09). */
 const MAX_LISTED_BYTES = 60_000;
 
 /** The servers of all TLDs; undefined if they are too many for one KV value. */
@@ -138,8 +138,8 @@ export function isNewerEdition(
 const SKEW_MS = 60_000;
 
 /** The root has 1,437 TLDs (2026-09), of which 1,200 have a server. A list of less than two thirds of that is not whole. */
-const MIN_TLDS = 1_000;
-const MAX_TLDS = 5_000;
+const MIN_ZONE_TLDS = 1_000;
+const MAX_ZONE_TLDS = 5_000;
 /** The most TLDs that may leave between two lists: four left in the year to 2026-09. */
 const MAX_LOST = 50;
 
@@ -153,7 +153,7 @@ export function readRootZone(text: string): RootZone | undefined {
   const [, year, month, day] = VERSION.exec(first) ?? [];
   const tlds = new Set(lines);
   const date = `${year}-${month}-${day}`;
-  if (Number.isNaN(Date.parse(date)) || tlds.size < MIN_TLDS || tlds.size > MAX_TLDS) {
+  if (Number.isNaN(Date.parse(date)) || tlds.size < MIN_ZONE_TLDS || tlds.size > MAX_ZONE_TLDS) {
     return undefined;
   }
   return lines.every((line) => LINE.test(line)) ? { date, tlds } : undefined;

@@ -89,14 +89,11 @@ export function tldType(tld: string): TldType {
  */
 export const COVERAGES = ["rdap", "rdap_unlisted", "whois", "dns", "closed"] as const;
 
-/** A word of `COVERAGES`. */
-export type Coverage = typeof COVERAGES[number];
-
 /** What is known of a suffix, as `/tlds?coverage=all` shows it. */
 export interface CoverageFacts {
   readonly suffix: string;
   readonly type: TldType;
-  readonly coverage: Coverage;
+  readonly coverage: typeof COVERAGES[number];
   readonly rdapServer?: string;
   /** The WHOIS server, or the availability service that is asked in its place. */
   readonly whoisServer?: string;
