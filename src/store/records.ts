@@ -99,8 +99,9 @@ export function createTestStores(kv: GuardedKv) {
 }
 
 /** A value of another version's form counts as none. */
-function isReadable({ result }: ServerRecord): boolean {
-  return typeof result === "object" &&
+function isReadable(record: ServerRecord | null): boolean {
+  const result = record?.result;
+  return typeof result?.kind === "string" &&
     (result.kind !== "passed" || Array.isArray(result.templates));
 }
 
@@ -155,7 +156,8 @@ export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }) {
      * Only a reader begins a log, and makes it last.
      */
     async add(domain: string, seen: Observation | undefined, { isRead }: { isRead: boolean }) {
-      const next = (stored: WatchLog | undefined): WatchLog | undefined => {
+      const next = (kept: WatchLog | undefined): WatchLog | undefined => {
+        const stored = isLog(kept) ? kept : undefined;
         if (stored === undefined && !isRead) return undefined;
         const { changes, readAt } = stored ?? NO_LOG;
         const found = withObservation(changes, seen, now());
@@ -166,7 +168,8 @@ export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }) {
       };
       const lifetimeMs = ({ readAt }: WatchLog) => readAt + UNREAD_MS - now();
       const entry = await changeEntry<WatchLog>(kv, ["watch", domain], { next, lifetimeMs });
-      return entry === undefined ? undefined : entry.value ?? NO_LOG;
+      if (entry === undefined) return undefined;
+      return isLog(entry.value) ? entry.value : NO_LOG;
     },
     /** At most `MAX_LOGS` names, those first that were read last; logs beyond that number are deleted, the newest first. */
     async listed(since: number): Promise<string[]> {
@@ -174,7 +177,9 @@ export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }) {
         (kv) => Array.fromAsync(kv.list<WatchLog>({ prefix: ["watch"] })),
         [],
       );
-      const byAge = entries.toSorted((a, b) => bornAt(a.value) - bornAt(b.value));
+      const byAge = entries.filter(({ value }) => isLog(value)).toSorted((a, b) =>
+        bornAt(a.value) - bornAt(b.value)
+      );
       for (const { key } of byAge.slice(MAX_LOGS)) {
         await kv.attempt((kv) => kv.delete(key), undefined);
       }
@@ -184,6 +189,11 @@ export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }) {
         .map(({ key }) => String(key[1]));
     },
   };
+}
+
+/** A value of another version's form counts as none. */
+function isLog(value: WatchLog | null | undefined): value is WatchLog {
+  return Array.isArray(value?.changes);
 }
 
 function bornAt({ changes }: WatchLog): number {

@@ -1,7 +1,12 @@
 import { assertEquals } from "@std/assert";
 import type { TldEdition } from "../../src/rules/readers/iana.ts";
 import type { Observation, Step } from "../../src/rules/watch_log.ts";
-import { createPopularStore, createTldStore, createWatchLogs } from "../../src/store/records.ts";
+import {
+  createPopularStore,
+  createTestStores,
+  createTldStore,
+  createWatchLogs,
+} from "../../src/store/records.ts";
 import { guarded, onKv } from "../support/on_kv.ts";
 
 function editionOf(day: number): TldEdition {
@@ -36,6 +41,27 @@ onKv("popularStore counts from none when the value has another form", async (kv)
     assertEquals((await store.top("ens", 9))[0], "new");
   }
 });
+
+onKv(
+  "testStores and watchLogs take a value of another form for none, and for no failure of KV",
+  async (kv) => {
+    const guard = guarded(kv);
+    const tests = createTestStores(guard).rdap;
+    const logs = createWatchLogs(guard, { now: () => NOW });
+    const result = { kind: "failed", why: "" } as const;
+    const record = { server: "a", result, testedAt: 0, expiresAt: 0 };
+    for (const value of [5, "text", null, { result: null, changes: null }, { changes: "text" }]) {
+      await kv.set(["test", "rdap", "com"], value);
+      await kv.set(["watch", "a.com"], value);
+      assertEquals(await tests.list(), new Map());
+      assertEquals(await tests.change("com", (stored) => stored ?? record), record);
+      assertEquals(await logs.listed(0), []);
+      assertEquals(await logs.add("a.com", seen("registered"), UNREAD), { changes: [], readAt: 0 });
+      assertEquals((await logs.add("a.com", seen("registered"), READ))?.changes.length, 1);
+      assertEquals(guard.isFailing(), false, JSON.stringify(value));
+    }
+  },
+);
 
 const NOW = Date.parse("2026-11-24T12:34:56Z");
 const HOUR_MS = 3_600_000;
