@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   flow: { may: "" },
   sources: { may: "rules flow" },
   store: { may: "rules flow" },
-  rate_limit: { may: "rules flow" },
+  rate_limit: { may: "rules flow store" },
   chain: { may: "rules flow viem @ensdomains/content-hash dataloader", types: "sources" },
   lookup: { may: "rules flow node:url" },
   api: { may: "rules flow static zod/mini hono", types: "lookup rate_limit wiring" },

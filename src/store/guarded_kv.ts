@@ -1,8 +1,7 @@
 /** Deno KV behind a deadline and a circuit breaker: where KV fails or hangs, a check loses only its cache. */
 import { withDeadline } from "../flow/deadline.ts";
 import { createBackground, type Report } from "../flow/process.ts";
-import { isLocked } from "../rules/is_locked.ts";
-import type { Kv } from "./open_kv.ts";
+import { isLocked, type Kv } from "./open_kv.ts";
 
 /** Runs operations on KV, with a fallback where KV fails, hangs, or hung a moment ago. */
 export type GuardedKv = ReturnType<typeof guardKv>;

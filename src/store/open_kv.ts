@@ -1,7 +1,6 @@
 /** Opens Deno KV, and retries in the background where a KV Connect server is out of reach. */
 import { pause, withDeadline } from "../flow/deadline.ts";
 import type { Report } from "../flow/process.ts";
-import { isLocked } from "../rules/is_locked.ts";
 
 /** What the service uses of Deno KV. */
 export type Kv = Pick<Deno.Kv, "get" | "getMany" | "set" | "delete" | "list" | "atomic">;
@@ -99,6 +98,11 @@ export async function openKv(
 function isOutOfReach(error: unknown): boolean {
   return isLocked(error) ||
     /failed to connect to|responded with status (?:429|5\d\d)\b/.test(String(error));
+}
+
+/** Whether an error means that another process holds SQLite's write lock: nothing was written. */
+export function isLocked(error: unknown): boolean {
+  return String(error).includes("database is locked");
 }
 
 /** SQLite itself waits 5 s for a lock before Deno reports it, but not for every kind of lock. */
