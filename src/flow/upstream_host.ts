@@ -147,8 +147,6 @@ interface HostEnvironment extends Clock {
 const LONGEST_WAIT_MS = 15 * 60_000;
 /** Starts of the next second are taken ahead. */
 const AHEAD_MS = 1_000;
-/** A wall clock that is set back by more was wrong before. */
-const CORRECTION_MS = 60_000;
 /** Of a shared pace each of so many processes may have taken a start that is later. */
 const MOST_PROCESSES = 8;
 /** Questions that wait for one host, of all and of one site; each takes 1 KB. */
@@ -204,15 +202,8 @@ function createUpstreamHost(
   const isPaced = pace.everyMs > 0;
   const limits: readonly Limit[] = isPaced ? [pace, ...pace.longer ? [pace.longer] : []] : [];
   const spends = pace.isShared === true ? shared?.spend : undefined;
-  /** By how much the wall clock's time, which processes share, is ahead of the monotonic clock. */
-  let aheadMs = -Infinity;
-  /** A wall clock that is set back by less than a minute is not followed. */
-  function wallTime(): number {
-    const ahead = now() - monotonic();
-    if (ahead > aheadMs || ahead < aheadMs - CORRECTION_MS) aheadMs = ahead;
-    return monotonic() + aheadMs;
-  }
-  const time = spends === undefined ? monotonic : wallTime;
+  /** The clock of the pace: that which processes share, or one that is never set back. */
+  const time = spends === undefined ? monotonic : now;
   const queues: Readonly<Record<Kind, Turns<Place>>> = {
     test: new Turns(),
     single: new Turns(),
