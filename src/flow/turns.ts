@@ -42,12 +42,15 @@ export class Turns<P extends Place> {
     if (--site.size === 0) this.#sites.delete(siteOf(place));
   }
 
-  /** The place whose turn it is. */
-  peek(): P | undefined {
+  /** Removes the place whose turn it is, and ends the turn of its client and site, which go behind all others. */
+  take(): P | undefined {
     if (this.#last !== undefined) this.#pass(this.#last);
     const [site] = this.#sites.values();
     const [places] = site?.clients.values() ?? [];
-    return places?.values().next().value;
+    const [place] = places ?? [];
+    this.#last = place;
+    if (place !== undefined) this.delete(place);
+    return place;
   }
 
   /** Moves a site, and in it the client, behind all others, where it is first. */
@@ -59,12 +62,6 @@ export class Turns<P extends Place> {
     if (firstSite === key) moveToEnd(this.#sites, key);
     const [firstClient] = site.clients.keys();
     if (firstClient === last.client) moveToEnd(site.clients, last.client);
-  }
-
-  /** Removes a place and ends the turn of its client and site, which go behind all others. */
-  take(place: P): void {
-    this.delete(place);
-    this.#last = place;
   }
 
   /** How many places of a site wait. */

@@ -23,6 +23,7 @@
  * Where questions wait for the end of a pause (`waitedPauseMs`), one that was answered with it is sent once more. Clients that
  * do not want to wait that long are told what to expect (`onQueue`), and leave.
  */
+import type { HostPolicy, Limit } from "../rules/tables/hosts.ts";
 import type { Client, Clients, Pending, Waiter } from "./cache/flight.ts";
 import type { Clock, Report } from "./process.ts";
 import {
@@ -36,22 +37,8 @@ import {
 } from "./host_state.ts";
 import { type Place as Turn, Turns } from "./turns.ts";
 
-/** At most `burst` starts without a pause between them, then one for each `everyMs`. */
-export interface Limit {
-  readonly burst: number;
-  /** In ms; 0: no limit. */
-  readonly everyMs: number;
-}
-
-/** How fast a host is asked. */
-export interface Pace extends Limit {
-  /** Questions at once. */
-  readonly concurrency: number;
-  /** A second limit, over a longer time. */
-  readonly longer?: Limit;
-  /** Whether all processes on one KV keep the pace together: the host's limit is published or measured. */
-  readonly isShared?: true;
-}
+/** How fast a host is asked: the part of its policy that does not speak of answers. */
+export type Pace = Omit<HostPolicy, "emptyNotFound" | "holdsDeletedBack">;
 
 /** How a question waits: for whom, as the waiter of its look-up, and who is told. */
 export interface WaitOptions extends Pick<Waiter, "client" | "site" | "isList" | "priority"> {
@@ -341,7 +328,8 @@ function createUpstreamHost(
         const waitMs = startTime(first, head) - time();
         if (waitMs > 0) return ring(waitMs);
         starts.shift();
-        begin(head);
+        active++;
+        queues[head].take()?.begin();
       } else if (spends === undefined) {
         keep(grant(spentUntil, head));
       } else {
@@ -358,14 +346,6 @@ function createUpstreamHost(
 
   function ring(ms: number): void {
     timer = setTimeout(pump, Math.ceil(ms));
-  }
-
-  function begin(kind: Kind): void {
-    const place = queues[kind].peek();
-    if (place === undefined) return;
-    queues[kind].take(place);
-    active++;
-    place.begin();
   }
 
   /** Gives the place of a question that has begun to the next. */

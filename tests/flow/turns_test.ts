@@ -18,8 +18,7 @@ Deno.test("ahead() is how many places start before a further one of the client",
     const { size } = turns;
     turns.add(last);
     let before = 0;
-    for (let next = turns.peek(); next !== undefined && next !== last; next = turns.peek()) {
-      turns.take(next);
+    for (let next = turns.take(); next !== undefined && next !== last; next = turns.take()) {
       before++;
     }
     assertEquals(before <= ahead && ahead <= size, true, `${before} before, ${ahead} expected`);

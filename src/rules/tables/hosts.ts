@@ -5,7 +5,7 @@
 import { BUILT_IN_TLDS } from "./tlds.ts";
 
 /** At most `burst` requests without a pause between them, then one for each `everyMs`. */
-interface Limit {
+export interface Limit {
   readonly burst: number;
   /** In ms; 0: no limit. */
   readonly everyMs: number;
