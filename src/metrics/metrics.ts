@@ -144,13 +144,9 @@ interface Family {
   samples(): Iterable<Sample>;
 }
 
-function familyOf(
-  name: string,
-  help: string,
-  samples: readonly Sample[],
-  type: "counter" | "gauge" = "gauge",
-): Family {
-  return { name, help, type, samples: () => samples };
+/** A family of what is read at each scrape. */
+function familyOf(name: string, help: string, samples: readonly Sample[]): Family {
+  return { name, help, type: "gauge", samples: () => samples };
 }
 
 /** How a family that counts is created. Label values come from closed sets, because each value is a new series. */
