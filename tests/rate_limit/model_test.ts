@@ -575,6 +575,16 @@ Deno.test("limiter.admit() decides all waiting claims of all keys in shared comm
   assertEquals([await takeAll(one, keys, 4), calls], [120, { read: 0, commit: 3 }]);
 });
 
+Deno.test("limiter.admit() gathers the claims of a burst while a commit is under way, of a KV that is near", async () => {
+  const { one, calls, until } = startTwo();
+  for (let n = 0; n < 60; n++) {
+    void one.admit(`10.0.0.${n}`, 4);
+    await until(n);
+  }
+  await until(1_000);
+  assert(calls.commit <= 31, `${calls.commit} commits`);
+});
+
 Deno.test("limiter.admit() commits less often than it is called, reads nothing while no other process writes, and refuses without KV once the window is full", async () => {
   const { one, calls, take, takeAll } = startTwo();
   assertEquals(await take(one, 20), 20);
