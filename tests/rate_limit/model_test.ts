@@ -585,6 +585,20 @@ Deno.test("limiter.admit() gathers the claims of a burst while a commit is under
   assert(calls.commit <= 31, `${calls.commit} commits`);
 });
 
+Deno.test("limiter.admit() does not let a key that other processes change all the time delay the others of its commit", async () => {
+  const { one, data, until } = startTwo();
+  const decided: string[] = [];
+  for (const name of ["a", "b"]) {
+    void Promise.resolve(one.admit(name, 40)).then(({ kind }) => decided.push(`${name} ${kind}`));
+  }
+  for (let ms = 0; ms <= 1_100; ms++) {
+    data.set("a", { value: undefined, version: `${ms} of another` });
+    await until(ms);
+    if (ms === 100) assertEquals(decided, ["b admitted"]);
+  }
+  assertEquals(decided, ["b admitted", "a refused"]);
+});
+
 Deno.test("limiter.admit() commits less often than it is called, reads nothing while no other process writes, and refuses without KV once the window is full", async () => {
   const { one, calls, take, takeAll } = startTwo();
   assertEquals(await take(one, 20), 20);
