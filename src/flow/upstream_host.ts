@@ -91,12 +91,6 @@ export interface HostOptions {
   readonly isAskedInPause?: boolean;
 }
 
-/** How one question is asked. */
-export interface AskOptions<Answer> {
-  outcomeOf: (answer: Answer) => Outcome;
-  wait?: WaitOptions | undefined;
-}
-
 /** The answer, or why the host was not asked. */
 export type Asked<Answer> =
   | { kind: "answered"; answer: Answer }
@@ -468,7 +462,10 @@ function createUpstreamHost(
     /** Sends a question in its turn, unless the host is in a long pause. */
     async ask<Answer>(
       question: () => Promise<Answer>,
-      { outcomeOf, wait = {} }: AskOptions<Answer>,
+      { outcomeOf, wait = {} }: {
+        outcomeOf: (answer: Answer) => Outcome;
+        wait?: WaitOptions | undefined;
+      },
     ): Promise<Asked<Answer>> {
       for (let isRepeated = false;;) {
         if (isLong(await sharedPause())) return unasked(whyWaiting(), wait);

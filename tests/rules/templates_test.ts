@@ -5,8 +5,8 @@ import {
   differences,
   type Template,
   templateOf,
+  textOf,
 } from "../../src/rules/readers/templates.ts";
-import { shownTemplate } from "../support/shown_template.ts";
 
 type Body = Record<string, unknown>;
 type Answer = readonly [AskedName, Body];
@@ -22,6 +22,13 @@ function said(json: Body) {
   const statements = collectStatements(json);
   assert(statements !== undefined);
   return statements;
+}
+
+/** A template as lines for people, such as `title: <domain> not found`. */
+function shownTemplate({ members }: Template): string[] {
+  return members.flatMap(({ place, lines }) =>
+    lines.map((pieces) => `${place}: ${textOf(pieces)}`)
+  );
 }
 
 /** The templates of 404s for random names, asked in this order. */
