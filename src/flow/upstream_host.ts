@@ -53,7 +53,7 @@ export interface WaitOptions extends Pick<Waiter, "client" | "site" | "isList" |
   readonly signal?: AbortSignal | undefined;
   /** Called once the wait is over, with its length in ms. */
   readonly onWait?: ((ms: number) => void) | undefined;
-  /** Called when the question is put into the queue, and again when the wait to expect has changed. */
+  /** Called when the question is put into the queue, and again when the place of another client has changed the wait. */
   readonly onQueue?: ((queued: Queued) => void) | undefined;
   /** Called by a look-up with the question to a registry that is under way, and without one once it has ended. */
   readonly onPending?: ((pending?: Pending) => void) | undefined;
@@ -165,7 +165,6 @@ type Spent = readonly number[];
 interface Place extends Turn {
   readonly kind: Kind;
   begin(): void;
-  expect(): void;
   leave(): void;
 }
 
@@ -211,9 +210,7 @@ function createUpstreamHost(
       if (isAskedInPause) return;
       // They were taken at the pace before it.
       starts = [];
-      for (const queue of Object.values(queues)) {
-        for (const place of queue.all()) ms > waitedPauseMs ? place.leave() : place.expect();
-      }
+      if (ms > waitedPauseMs) rejectAll();
     },
     now,
     monotonic,
@@ -407,7 +404,7 @@ function createUpstreamHost(
     }
 
     function enter({ client, site }: Client, kind: Kind) {
-      const place: Place = { client, site, kind, begin, expect, leave: () => leave(place) };
+      const place: Place = { client, site, kind, begin, leave: () => leave(place) };
       if (isFull(place) || expectedMs(kind, place) > LONGEST_WAIT_MS) return undefined;
       places.add(place);
       queues[kind].add(place);
