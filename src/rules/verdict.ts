@@ -344,7 +344,8 @@ function weighUnknown(
         return { ...verdict, error: `${denied}, so probably available`, likely: "available" };
       }
       if (rule.kind === "unknown" || dns.kind === "none") return byRule(rule);
-      return { ...unlikely, error: `${denied}, but DNS could not confirm it` };
+      const doubt = verdict.cause === "dns" ? "" : ", but DNS could not confirm it";
+      return { ...unlikely, error: `${denied}${doubt}` };
     }
     case "missing": {
       const retryAfter = inSeconds(whois.retryAfterMs);
