@@ -286,31 +286,25 @@ function weighFurther(
   whois: WhoisAnswer | undefined,
   registrars: readonly RegistrarAnswer[],
 ): Verdict {
-  const weighed = whois === undefined ? verdict : weighAvailable(verdict, whois);
-  if (weighed.available) return weighRegistrars(weighed, registrars);
-  return whois?.kind === "missing" ? withoutNeeded(verdict, whois, registrars) : weighed;
-}
-
-/** What WHOIS adds to a name that would be available. */
-function weighAvailable(verdict: Verdict, whois: WhoisAnswer): Verdict {
-  switch (whois.kind) {
+  switch (whois?.kind) {
     case "registered":
       return unconfirmed("whois", DISPUTED);
     case "reserved":
       return reservedByWhois(whois.words);
-    case "premium":
-      return PREMIUM;
     case "unread":
       return unconfirmed(
         "whois_unread",
         `The registry's WHOIS answers otherwise than about a random name: "${whois.words}"`,
       );
     case "missing":
-      return missing(whois);
+      return withoutNeeded(verdict, whois, registrars);
+    case "premium":
+      return weighRegistrars(PREMIUM, registrars);
     case "notFound":
     case "failed":
     case "absent":
-      return verdict;
+    case undefined:
+      return weighRegistrars(verdict, registrars);
   }
 }
 
@@ -377,26 +371,23 @@ function isUnusable(registry: RegistryEvidence): boolean {
 
 type MissingWhois = Extract<WhoisAnswer, { kind: "missing" }>;
 
-/** The verdict where a registrar may stand in for a needed WHOIS server that could not be asked. */
+/** The verdict where a needed WHOIS server could not be asked, for which a registrar's yes may stand in. */
 function withoutNeeded(
   verdict: Verdict,
-  whois: MissingWhois,
+  { fault, retryAfterMs, isRegistrarEnough }: MissingWhois,
   registrars: readonly RegistrarAnswer[],
 ): Verdict {
   const sold = weighRegistrars(verdict, registrars.filter(({ kind }) => kind !== "missing"));
   if (!sold.available) return sold;
   const isSold = registrars.some(({ kind }) => kind === "sells" || kind === "premium");
-  if (whois.isRegistrarEnough && isSold) return sold;
-  return { ...missing(whois), ...(sold.offer !== undefined && { offer: sold.offer }) };
-}
-
-/** The verdict where the registry denies the name and a witness that is needed did not answer. */
-function missing({ fault, retryAfterMs }: MissingWhois): Verdict {
+  if (isRegistrarEnough && isSold) return sold;
   const why =
     `The registry has no such name, but its WHOIS server, which tells the names that it withholds, ${
       WHOIS_FAULTS[fault]
     }`;
-  return { ...unconfirmed("whois_missing", why, retryAfterMs), likely: "available" };
+  const { offer } = sold;
+  const missing = unconfirmed("whois_missing", why, retryAfterMs);
+  return { ...missing, likely: "available", ...(offer !== undefined && { offer }) };
 }
 
 const WHOIS_FAULTS: Readonly<Record<MissingWhois["fault"], string>> = {
