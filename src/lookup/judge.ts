@@ -12,7 +12,7 @@ import type { DnsAnswer, RegistrarAnswer, RestrictingRule, WhoisAnswer } from ".
 import type { Exchange, Testimony } from "../rules/evidence.ts";
 import { holdsDeletedBack, ruleForDropped } from "../rules/drop_dates.ts";
 import type { Domain } from "../rules/name.ts";
-import { neededServer } from "../rules/tables/hosts.ts";
+import { NEEDED_SERVERS } from "../rules/tables/hosts.ts";
 import {
   CANCELLED,
   decide,
@@ -188,7 +188,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   async function askWhois(lookUp: LookUp, isFallback = false): Promise<void> {
     const { domain, wait, left, waits } = lookUp;
     const timing = startTiming(wait, now);
-    const needed = sources.askWhois && neededServer(domain.tld);
+    const needed = sources.askWhois && NEEDED_SERVERS.get(domain.tld);
     lookUp.said.whois = undefined;
     if (needed !== undefined) waits.whois = { host: needed.host, why: "" };
     const signal = wait.signal === undefined ? left : AbortSignal.any([wait.signal, left]);
@@ -258,7 +258,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       toAnswer: (why: string, retryAfterMs: number) => Answer,
     ) => ({ answer: toAnswer(why, msUntil(expectedAt)), host, askedAt: now(), ms: 0 });
     const rdap = said.rdap ?? (waits.rdap && standIn(waits.rdap, unasked));
-    const { isRegistrarEnough } = neededServer(tld) ?? {};
+    const { isRegistrarEnough } = NEEDED_SERVERS.get(tld) ?? {};
     const whois = said.whois ?? (waits.whois && standIn(waits.whois, (_, retryAfterMs) => (
       { kind: "missing", fault: "unasked", retryAfterMs, isRegistrarEnough } as const
     )));

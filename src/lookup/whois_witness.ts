@@ -15,7 +15,7 @@ import {
 } from "../rules/readers/whois_reply.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
 import { outOfService, type TestReply } from "../rules/tested_server.ts";
-import { NEEDED_SERVERS, neededServer, type WhoisServer } from "../rules/tables/hosts.ts";
+import { NEEDED_SERVERS, type WhoisServer } from "../rules/tables/hosts.ts";
 import type { AskWhois } from "./judge.ts";
 import type { Domain } from "../rules/name.ts";
 import type { ServerKind, ServerTests, Trust } from "./server_tests.ts";
@@ -176,7 +176,8 @@ export function createWhoisWitness(
     fault: WhoisFault | "unasked",
     wait: WaitOptions,
   ): Promise<WhoisAnswer> {
-    const { host, isRegistrarEnough } = server;
+    const { host } = server;
+    const { isRegistrarEnough } = NEEDED_SERVERS.get(tld) ?? {};
     const record = tests.recordOf(tld);
     const why = whyAbsent(tld);
     if (why !== undefined) return { kind: "absent", why, host };
@@ -189,16 +190,17 @@ export function createWhoisWitness(
     const { tld } = domain;
     const server = await serverOf(tld);
     if (server === undefined || wait.signal?.aborted) return undefined;
-    if (!server.isNeeded && (isOff || !isFallback)) return undefined;
+    const isNeeded = NEEDED_SERVERS.has(tld);
+    if (!isNeeded && (isOff || !isFallback)) return undefined;
     await tests.refresh();
     const asked = { tld, server };
-    if (server.isNeeded && whyAbsent(tld) !== undefined) {
+    if (isNeeded && whyAbsent(tld) !== undefined) {
       // No client waits for a server that is not in service; its test shows when it is back.
       if (!isOff) background.run(tests.retest(asked));
       return await unanswered(asked, "unasked", wait);
     }
     const said = await answer(asked, domain, wait);
-    if (!server.isNeeded) return said;
+    if (!isNeeded) return said;
     const isUnproven = said === undefined || said.kind === "registered" && said.test !== undefined;
     if (isUnproven) return await unanswered(asked, "unclear", wait);
     return said.kind === "failed" ? await unanswered(asked, said.fault, wait) : said;
@@ -208,8 +210,7 @@ export function createWhoisWitness(
   const trust: Trust = {
     ...tests,
     trusts: ({ tld }, askedAt) =>
-      neededServer(tld) === undefined || tests.trusts({ tld }, askedAt) ||
-      whyAbsent(tld) !== undefined,
+      !NEEDED_SERVERS.has(tld) || tests.trusts({ tld }, askedAt) || whyAbsent(tld) !== undefined,
     trustsRecord: () => true,
   };
 
@@ -218,13 +219,13 @@ export function createWhoisWitness(
     trust,
     /** Tests the server of a TLD again where it is needed, with background priority. */
     async probe(tld: string): Promise<void> {
-      const server = neededServer(tld);
+      const server = NEEDED_SERVERS.get(tld);
       if (server !== undefined && !isOff) await tests.probe({ tld, server });
     },
     /** The TLDs whose WHOIS server is needed, as far as this process knows anything of it. */
     needed: () =>
       [...NEEDED_SERVERS].filter(([tld]) => isOff || tests.recordOf(tld) !== undefined).map(
-        ([tld, host]) => {
+        ([tld, { host }]) => {
           const outOfService = whyAbsent(tld);
           return { tld, host, ...(outOfService !== undefined && { outOfService }) };
         },

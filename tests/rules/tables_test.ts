@@ -93,8 +93,8 @@ Deno.test("whoisServerOf() knows a public server for 15 of the built-in TLDs and
   const unserved = ["app", "bot", "dev", "info", "toString", "uk"];
   assertEquals(unserved.map(whoisServerOf), unserved.map(() => undefined));
   assertEquals([...NEEDED_SERVERS], [
-    ["io", "whois.nic.io"],
-    ["org", "whois.publicinterestregistry.org"],
+    ["io", { host: "whois.nic.io", isRegistrarEnough: true }],
+    ["org", { host: "whois.publicinterestregistry.org" }],
   ]);
   const shared = SERVED.filter(({ server }) => server.sharesBudgetOf !== undefined);
   assertEquals(shared.map(({ tld }) => tld), ["xyz"]);

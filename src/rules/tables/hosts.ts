@@ -97,13 +97,6 @@ export interface WhoisServer {
   readonly query?: string;
   /** Set if it is an availability service instead. */
   readonly availability?: AvailabilityAnswers;
-  /** Whether only this server tells which names the registry withholds, so that none is available without its word. */
-  readonly isNeeded?: true;
-  /**
-   * Whether a registrar that sells a name has been told the same by the registry, so that its yes stands in for a server that
-   * could not be asked. Not known of `.org`: nobody has shown that a registrar refuses a name in the Dropzone.
-   */
-  readonly isRegistrarEnough?: true;
   /** The RDAP host with which the server shares one budget: its queries use up that host's pace. */
   readonly sharesBudgetOf?: string;
 }
@@ -111,8 +104,20 @@ export interface WhoisServer {
 /** Without the word, Verisign lists all names, name servers and registrars that begin with the text. */
 const ONE_NAME = { query: "domain {domain}" };
 
-const IO = "whois.nic.io";
-const ORG = "whois.publicinterestregistry.org";
+/** A server that alone tells which names the registry withholds, so that none is available without its word. */
+interface NeededServer extends WhoisServer {
+  /**
+   * Whether a registrar that sells a name has been told the same by the registry, so that its yes stands in for a server that
+   * could not be asked. Not known of `.org`: nobody has shown that a registrar refuses a name in the Dropzone.
+   */
+  readonly isRegistrarEnough?: true;
+}
+
+/** The servers that are needed, by TLD. */
+export const NEEDED_SERVERS: ReadonlyMap<string, NeededServer> = new Map<string, NeededServer>([
+  ["io", { host: "whois.nic.io", isRegistrarEnough: true }],
+  ["org", { host: "whois.publicinterestregistry.org" }],
+]);
 
 /**
  * The servers of the built-in TLDs. Sources: IANA's root zone database with the corrections of the zonedb project
@@ -120,16 +125,15 @@ const ORG = "whois.publicinterestregistry.org";
  * app, bot, dev and info have none any more.
  */
 const SERVERS: ReadonlyMap<string, WhoisServer> = new Map<string, WhoisServer>([
+  ...NEEDED_SERVERS,
   ["ai", { host: "whois.nic.ai" }],
   ["biz", { host: "whois.nic.biz" }],
   ["cc", { host: "ccwhois.verisign-grs.com", ...ONE_NAME }],
   ["cloud", { host: "whois.nic.cloud" }],
   ["com", { host: "whois.verisign-grs.com", ...ONE_NAME }],
-  ["io", { host: IO, isNeeded: true, isRegistrarEnough: true }],
   ["me", { host: "whois.nic.me" }],
   ["net", { host: "whois.verisign-grs.com", ...ONE_NAME }],
   ["online", { host: "whois.nic.online" }],
-  ["org", { host: ORG, isNeeded: true }],
   ["site", { host: "whois.nic.site" }],
   ["store", { host: "whois.nic.store" }],
   ["tech", { host: "whois.nic.tech" }],
@@ -137,17 +141,6 @@ const SERVERS: ReadonlyMap<string, WhoisServer> = new Map<string, WhoisServer>([
   // CentralNic counts RDAP and WHOIS queries together: 1,800 in 15 minutes for a /24.
   ["xyz", { host: "whois.nic.xyz", sharesBudgetOf: "rdap.centralnic.com" }],
 ]);
-
-/** The servers that are needed, by TLD. */
-export const NEEDED_SERVERS: ReadonlyMap<string, string> = new Map(
-  [...SERVERS].filter(([, { isNeeded }]) => isNeeded).map(([tld, { host }]) => [tld, host]),
-);
-
-/** The server of a TLD if it is needed. */
-export function neededServer(tld: string): WhoisServer | undefined {
-  const server = SERVERS.get(tld);
-  return server?.isNeeded ? server : undefined;
-}
 
 /** The WHOIS server of a TLD; undefined if it has none. */
 export function whoisServerOf(tld: string): WhoisServer | undefined {
@@ -177,8 +170,7 @@ const USUAL: HostPolicy = { concurrency: 6, burst: 6, everyMs: 500 };
 const CAREFUL: HostPolicy = { ...USUAL, everyMs: 2_500, isShared: true };
 
 const PACES: ReadonlyMap<string, HostPolicy> = new Map([
-  [IO, CAREFUL],
-  [ORG, CAREFUL],
+  ...NEEDED_SERVERS.values().map(({ host }) => [host, CAREFUL] as const),
   // Two thirds of what their registries allow in a minute, 50 and 120: a further query is refused, many bar the address.
   ["das.dns.be", { concurrency: 3, burst: 3, everyMs: 2_000, isShared: true }],
   ["das.eu", { concurrency: 6, burst: 6, everyMs: 820, isShared: true }],
