@@ -23,13 +23,7 @@ import {
   type UnknownCause,
   type Verdict,
 } from "../rules/verdict.ts";
-import {
-  createJudges,
-  type Judge,
-  type Judgement,
-  type JudgeOptions,
-  type Witnesses,
-} from "./judge.ts";
+import { createJudges, type Judge, type Judgement, type JudgeOptions } from "./judge.ts";
 import { standInFor } from "./exchange.ts";
 import type { Domain } from "../rules/name.ts";
 import type { Suffixes } from "./suffixes.ts";
@@ -87,13 +81,11 @@ export type DomainChecks = ReturnType<typeof createCheckDomain>;
 
 /** What the checks need. */
 interface CheckOptions extends JudgeOptions {
-  sources: Witnesses & {
-    /** Asks for the records by which the holder of a delegated name offers it, none of them if there is no offer. */
-    askForSale?(
-      domain: string,
-      waiter?: Waiter,
-    ): Promise<Answer<{ records: readonly TxtRecord[]; askedAt: number; ms: number }>>;
-  };
+  /** Asks for the records by which the holder of a delegated name offers it, none of them if there is no offer. */
+  askForSale?(
+    domain: string,
+    waiter?: Waiter,
+  ): Promise<Answer<{ records: readonly TxtRecord[]; askedAt: number; ms: number }>>;
   suffixes: JudgeOptions["suffixes"] & Pick<Suffixes, "isUnlisted">;
   cache: Cache<Finding>;
   /** Called for bugs: a bug must not fail the answers for other names. */
@@ -104,7 +96,7 @@ interface CheckOptions extends JudgeOptions {
 
 /** Creates the checks. */
 export function createCheckDomain(options: CheckOptions) {
-  const { sources, suffixes, cache, background, reportFault, onAnswer, now } = options;
+  const { suffixes, cache, background, resolverName, reportFault, onAnswer, now } = options;
   /** What is known of names whose questions wait. */
   const interims = new Map<string, () => Judgement>();
   /** The requests whose rows wait for a look-up. */
@@ -164,20 +156,20 @@ export function createCheckDomain(options: CheckOptions) {
     }
     const row = await suffixes.rowOf(tld);
     const rdap = row === undefined ? "" : new URL(row.rdapBase).host;
-    return impliedEntries(value, { dns: sources.resolverName, rdap });
+    return impliedEntries(value, { dns: resolverName, rdap });
   }
 
   async function forSaleEntries(
     domain: Domain,
     waiter: Waiter | undefined,
   ): Promise<EvidenceEntry[]> {
-    const answer = await sources.askForSale?.(nameOf(domain), waiter);
+    const answer = await options.askForSale?.(nameOf(domain), waiter);
     const said = answer && readForSale(answer.value.records);
     if (answer === undefined || said === undefined) return [];
     const { askedAt, ms } = answer.value;
     return [{
       witness: "dns",
-      host: sources.resolverName,
+      host: resolverName,
       said,
       means: "for_sale",
       askedAt: new Date(askedAt).toISOString(),

@@ -18,18 +18,14 @@ import {
   decide,
   inSeconds,
   type Likely,
+  type NotDelegated,
   type RegistryEvidence,
   stateOf,
   type Verdict,
 } from "../rules/verdict.ts";
 import { msUntil, startTiming, type Waiting, waitingFor } from "./exchange.ts";
 import type { KnownNames } from "./known_names.ts";
-import {
-  createRdapWitness,
-  type NotDelegated,
-  type RdapOptions,
-  type RdapSources,
-} from "./rdap_witness.ts";
+import { createRdapWitness, type RdapOptions } from "./rdap_witness.ts";
 import { unasked } from "./registries.ts";
 import type { Suffixes } from "./suffixes.ts";
 
@@ -71,8 +67,8 @@ export type AskRegistrars = (
   wait: WaitOptions,
 ) => Promise<readonly RegistrarAnswer[]>;
 
-/** The witnesses, and what says whether they are trusted. */
-export interface Witnesses extends RdapSources {
+/** The witnesses, and what judging needs besides. */
+export interface JudgeOptions extends RdapOptions {
   isDelegated(domain: string, wait: WaitOptions): Promise<DnsAnswer>;
   names: Pick<KnownNames, "showsDelegation" | "noteDelegated">;
   /** Absent: no WHOIS server is asked. */
@@ -81,11 +77,6 @@ export interface Witnesses extends RdapSources {
   askRegistrars?: AskRegistrars | undefined;
   /** Which resolver is asked. */
   resolverName: "system" | "resolver";
-}
-
-/** What judging needs. */
-export interface JudgeOptions extends RdapOptions {
-  sources: Witnesses;
   suffixes: Pick<Suffixes, "rowOf" | "closedBy" | "coverageOf">;
   /** Aborted when the process begins to end. */
   ending: AbortSignal;
@@ -93,14 +84,14 @@ export interface JudgeOptions extends RdapOptions {
 
 /** Creates both ways of judging: by all witnesses, and by DNS alone. */
 export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns: Judge } {
-  const { sources, suffixes: { rowOf, closedBy, coverageOf }, background, ending, now } = options;
-  const askRdap = createRdapWitness(sources, options);
+  const { suffixes: { rowOf, closedBy, coverageOf }, background, ending, now } = options;
+  const askRdap = createRdapWitness(options);
 
   async function askDns({ label, tld }: Domain, wait: WaitOptions): Promise<Exchange<DnsAnswer>> {
     const timing = startTiming(wait, now);
-    const answer = await sources.isDelegated(`${label}.${tld}`, timing.wait);
-    if (answer.kind === "delegated") sources.names.noteDelegated(tld, label);
-    return timing.exchange(answer, sources.resolverName);
+    const answer = await options.isDelegated(`${label}.${tld}`, timing.wait);
+    if (answer.kind === "delegated") options.names.noteDelegated(tld, label);
+    return timing.exchange(answer, options.resolverName);
   }
 
   /** The judgement on a name that cannot be registered; undefined if it may be possible. */
@@ -188,11 +179,11 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   async function askWhois(lookUp: LookUp, isFallback = false): Promise<void> {
     const { domain, wait, left, waits } = lookUp;
     const timing = startTiming(wait, now);
-    const needed = sources.askWhois && NEEDED_SERVERS.get(domain.tld);
+    const needed = options.askWhois && NEEDED_SERVERS.get(domain.tld);
     lookUp.said.whois = undefined;
     if (needed !== undefined) waits.whois = { host: needed.host, why: "" };
     const signal = wait.signal === undefined ? left : AbortSignal.any([wait.signal, left]);
-    const options: WaitOptions = {
+    const whoisWait: WaitOptions = {
       ...timing.wait,
       signal,
       onQueue(queued) {
@@ -200,7 +191,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
         if (lookUp.said.rdap !== undefined) tell(lookUp, waits.whois);
       },
     };
-    const answer = await sources.askWhois?.(domain, options, isFallback);
+    const answer = await options.askWhois?.(domain, whoisWait, isFallback);
     // A needed server that was not asked, as where all clients have left, stays missing: without it no name is available.
     if (needed === undefined || answer !== undefined) delete waits.whois;
     lookUp.said.whois = answer && timing.exchange(answer, answer.host ?? "");
@@ -210,7 +201,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     { domain, wait }: LookUp,
   ): Promise<readonly Exchange<RegistrarAnswer>[]> {
     const timing = startTiming(wait, now);
-    const answers = await sources.askRegistrars?.(domain, timing.wait) ?? [];
+    const answers = await options.askRegistrars?.(domain, timing.wait) ?? [];
     return answers.map((answer) => timing.exchange(answer, answer.host ?? ""));
   }
 
@@ -221,7 +212,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     if (!available && stateOf(first.verdict) !== "unknown") return first;
     if (lookUp.waits.whois !== undefined) tell(lookUp, lookUp.waits.whois);
     if (available) {
-      if (sources.askRegistrars) lookUp.waits.registrars = { host: "", why: "" };
+      if (options.askRegistrars) lookUp.waits.registrars = { host: "", why: "" };
       const registrars = askRegistrars(lookUp);
       background.run(registrars);
       // Where its queue was too long: a client that has come since may have a turn sooner.

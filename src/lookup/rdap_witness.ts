@@ -5,32 +5,25 @@
  */
 import type { Background, Report } from "../flow/process.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
-import type { Canary, DnsAnswer, Notice, RdapAnswer } from "../rules/answer.ts";
+import type { Canary, Notice, RdapAnswer } from "../rules/answer.ts";
 import type { Exchange, Testimony } from "../rules/evidence.ts";
 import type { Domain } from "../rules/name.ts";
 import { readNotice } from "../rules/readers/notices.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
 import { differences } from "../rules/readers/templates.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
-import type { Denial, RegistryEvidence } from "../rules/verdict.ts";
+import type { Denial, NotDelegated, RegistryEvidence } from "../rules/verdict.ts";
 import { startTiming, type Waiting, waitingFor } from "./exchange.ts";
 import type { KnownNames } from "./known_names.ts";
 import type { AskRegistry } from "./registries.ts";
 import type { ServerTests } from "./server_tests.ts";
 import type { Suffixes } from "./suffixes.ts";
 
-/** What asks RDAP servers, and says whether they and the resolver are trusted. */
-export interface RdapSources {
-  registries: { ask: AskRegistry };
+/** What asks RDAP servers, says whether they and the resolver are trusted, and reads their answers. */
+export interface RdapOptions {
+  askRegistry: AskRegistry;
   canary: Pick<ServerTests<TldRow>, "resultOf" | "inForce" | "testedAt" | "trusts" | "learn">;
   names: Pick<KnownNames, "showsDelegation">;
-}
-
-/** The answer of DNS about a name that it does not show. */
-export type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
-
-/** What reading its answers needs. */
-export interface RdapOptions {
   suffixes: Pick<Suffixes, "coverageOf">;
   background: Background;
   report: Report;
@@ -40,10 +33,16 @@ export interface RdapOptions {
 }
 
 /** Creates the witness. */
-export function createRdapWitness(
-  { registries, canary, names }: RdapSources,
-  { suffixes: { coverageOf }, background, report, reportUnread, now }: RdapOptions,
-) {
+export function createRdapWitness({
+  askRegistry,
+  canary,
+  names,
+  suffixes: { coverageOf },
+  background,
+  report,
+  reportUnread,
+  now,
+}: RdapOptions) {
   /** A 404 with all that decides whether it is trusted; asks about a random name if it differs in words that no phrase reads. */
   async function readDenial(
     { label, tld }: Domain,
@@ -99,7 +98,7 @@ export function createRdapWitness(
     const { host } = new URL(row.rdapBase);
     onWaiting({ host, why: "The registry has not answered yet" });
     const timing = startTiming(wait, now);
-    const answering = registries.ask(row.rdapBase, `${label}.${tld}`, {
+    const answering = askRegistry(row.rdapBase, `${label}.${tld}`, {
       ...timing.wait,
       onQueue: (queued) => onWaiting(waitingFor(queued)),
     }).finally(() => wait.onPending?.());

@@ -198,7 +198,8 @@ export function decide({ dns = UNASKED, registry, whois, registrars = [] }: Said
   return weighUnknown(verdict, { dns, registry, whois });
 }
 
-type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
+/** The answer of DNS about a name that it does not show. */
+export type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
 
 /** The verdict if DNS shows no delegation and the registry was not to be asked. */
 function withoutRegistry(dns: NotDelegated): Verdict {

@@ -192,14 +192,12 @@ export function createLookUps(config: Config, platform: Platform) {
     now,
   });
   const checks = createCheckDomain({
-    sources: {
-      ...upstreams,
-      canary: rdapTests,
-      names,
-      registries: { ask: registryRecords.ask },
-      askWhois: whois.ask,
-      askRegistrars: createRegistrars(base),
-    },
+    ...upstreams,
+    canary: rdapTests,
+    names,
+    askRegistry: registryRecords.ask,
+    askWhois: whois.ask,
+    askRegistrars: createRegistrars(base),
     suffixes,
     cache: dropDistrusted(
       createMemoryCache({ store: answers, max: MEMORY_FINDINGS, now }),

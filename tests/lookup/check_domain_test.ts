@@ -4,7 +4,14 @@ import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import type { Canary, DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
 import { changedApp } from "../support/changed_app.ts";
-import { checksBy, pacedRegistry, PASSED, suffixesAt, TRUSTED } from "../support/checks.ts";
+import {
+  checksBy,
+  type Given,
+  pacedRegistry,
+  PASSED,
+  suffixesAt,
+  TRUSTED,
+} from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { onLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
@@ -14,17 +21,8 @@ import { withService } from "../support/with_service.ts";
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
 const NOT_FOUND: RdapAnswer = { kind: "notFound", askedAt: 0, statements: [] };
 
-/** Checks of names that DNS does not show, with the time of their answers. */
-const checksAtZero = (sources: Partial<Parameters<typeof checksBy>[0]["sources"]>, more = {}) =>
-  checksBy({
-    sources: {
-      isDelegated: () => Promise.resolve(NONE),
-      registries: { ask: () => Promise.resolve(NOT_FOUND) },
-      ...sources,
-    },
-    now: () => 0,
-    ...more,
-  });
+/** Checks with the time of their answers. */
+const checksAtZero = (given: Given) => checksBy({ now: () => 0, ...given });
 
 Deno.test("a bug in one look-up gives unknown for that name only, and is logged", async () => {
   const faults: unknown[] = [];
@@ -33,9 +31,8 @@ Deno.test("a bug in one look-up gives unknown for that name only, and is logged"
       domain === "broken.com"
         ? Promise.reject(new RangeError("a bug at broken.com"))
         : Promise.resolve({ kind: "delegated", askedAt: 0 }),
-  }, {
     suffixes: suffixesAt(),
-    reportFault: (event: string, fields: object) => faults.push({ event, ...fields }),
+    reportFault: (event, fields) => void faults.push({ event, ...fields }),
   });
   const results = await Promise.all(["broken", "fine"].map((label) => checkDomain(label, "com")));
   assertEquals(results.map(({ status, available }) => [status, available]), [
@@ -61,7 +58,8 @@ Deno.test("checkDomain() answers unknown when the registry's pass comes after it
         ...TRUSTED.names,
         showsDelegation: () => Promise.resolve(tested.kind === "passed"),
       },
-    }, { reportFault: (event: string) => assertEquals(event, "none") });
+      reportFault: (event) => assertEquals(event, "none"),
+    });
     const { state, error } = await checkDomain("free-name", "com");
     return [state, error];
   };
@@ -78,7 +76,7 @@ function slowUpstreams() {
     { concurrency: 1, burst: 1, everyMs: 0 },
     (domain) => new Promise((resolve) => answers.set(domain, resolve)),
   );
-  const { checkDomain } = checksAtZero({ registries: { ask } });
+  const { checkDomain } = checksAtZero({ askRegistry: ask });
   return {
     checkDomain,
     asked,
@@ -165,12 +163,10 @@ Deno.test("checkDomain() reports the question to the registry to each waiting cl
   const { checkDomain } = checksAtZero({
     isDelegated: (domain) =>
       Promise.resolve(domain.startsWith("taken") ? { kind: "delegated", askedAt: 0 } : NONE),
-    registries: {
-      ask(_base, _domain, wait) {
-        wait?.onQueue?.({ host: "registry.example", expectedMs: 7, why: "" });
-        asked.resolve();
-        return answer.promise;
-      },
+    askRegistry(_base, _domain, wait) {
+      wait?.onQueue?.({ host: "registry.example", expectedMs: 7, why: "" });
+      asked.resolve();
+      return answer.promise;
     },
   });
   const got: Pending[][] = [[], [], [], []];

@@ -10,14 +10,12 @@ function clientsOf({ dnsMs = 0 } = {}) {
   const counted = { dns: 0 };
   const { ask, asked } = pacedRegistry({ concurrency: 4, burst: 1, everyMs: 1_000 });
   const { checkDomain } = checksBy({
-    sources: {
-      async isDelegated() {
-        counted.dns++;
-        await new Promise((resolve) => setTimeout(resolve, dnsMs));
-        return { kind: "none", askedAt: Date.now() };
-      },
-      registries: { ask },
+    async isDelegated() {
+      counted.dns++;
+      await new Promise((resolve) => setTimeout(resolve, dnsMs));
+      return { kind: "none", askedAt: Date.now() };
     },
+    askRegistry: ask,
   });
   const check = async (label: string, client: string, leaving = new AbortController()) => {
     const isList = client === "list";
@@ -82,21 +80,16 @@ Deno.test("a client that joins a look-up whose WHOIS question found its list's q
     paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 10_000 }),
   })("whois.example");
   const { checkDomain } = checksBy({
-    sources: {
-      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
-      registries: {
-        async ask() {
-          await new Promise((resolve) => setTimeout(resolve, 1_000));
-          return { kind: "notFound", askedAt: Date.now(), statements: [] };
-        },
-      },
-      async askWhois(_, wait) {
-        const denied = { kind: "notFound", askedAt: Date.now() } as const;
-        const question = () => Promise.resolve(denied);
-        const asked = await whois.ask(question, { outcomeOf: () => ({ kind: "ok" }), wait });
-        if (asked.kind === "answered") return asked.answer;
-        return { kind: "missing", fault: "unasked", retryAfterMs: whois.retryMs(wait) };
-      },
+    async askRegistry() {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return { kind: "notFound", askedAt: Date.now(), statements: [] };
+    },
+    async askWhois(_, wait) {
+      const denied = { kind: "notFound", askedAt: Date.now() } as const;
+      const question = () => Promise.resolve(denied);
+      const asked = await whois.ask(question, { outcomeOf: () => ({ kind: "ok" }), wait });
+      if (asked.kind === "answered") return asked.answer;
+      return { kind: "missing", fault: "unasked", retryAfterMs: whois.retryMs(wait) };
     },
   });
   const { signal } = new AbortController();

@@ -1,11 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { msUntil } from "../../src/lookup/exchange.ts";
-import type { Witnesses } from "../../src/lookup/judge.ts";
 import { ANSWER_MS, type Pending } from "../../src/flow/cache/flight.ts";
 import { pause } from "../../src/flow/deadline.ts";
-import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
-import { checksBy, pacedRegistry, PASSED, TRUSTED } from "../support/checks.ts";
+import { checksBy, type Given, pacedRegistry, PASSED, TRUSTED } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/answers.ts";
 import { onLab } from "../support/on_lab.ts";
@@ -16,30 +14,17 @@ const PACE = { concurrency: 4, burst: 1, everyMs: 100 };
 /** More than JSON waits for, at that pace, while the others of its client wait. */
 const NAMES = Array.from({ length: 12 }, (_, n) => `free-name-${n}`);
 
-/** Checks of names that DNS does not show and their registry denies, unless the sources say otherwise. */
-const checksOf = (sources: Partial<Witnesses> = {}) =>
-  checksBy({
-    sources: {
-      isDelegated: () => Promise.resolve({ kind: "none", askedAt: Date.now() }),
-      registries: {
-        ask: () => Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] }),
-      },
-      ...sources,
-    },
-    cache: createMemoryCache({ max: 200, now: Date.now }),
-  });
-
 /** A client that reads a stream, and one that waits for an answer in one piece. */
 const ofStream = () => ({ signal: new AbortController().signal });
 const ofJson = () => ({ ...ofStream(), answerBy: performance.now() + ANSWER_MS });
 
 /** The row that a client gets of a name that nobody else asks about, after how long, and the waits it was told. */
 async function rowFor(
-  sources: Partial<Witnesses>,
+  sources: Given,
   { tld = "com", waiterOf = ofStream, withEvidence = false } = {},
 ) {
   using time = new FakeTime(1e12);
-  const { checkDomain } = checksOf(sources);
+  const { checkDomain } = checksBy(sources);
   const told: [host: string, ms: number][] = [];
   const waiter = {
     ...waiterOf(),
@@ -65,9 +50,9 @@ Deno.test("a stream waits in the queue of a registry's host for as long as it ta
     assert(Math.max(...waits) >= PACE.everyMs, `${waits}`);
   }, { env: { TLDS: "dev" }, paceOf: () => PACE }));
 
-/** Sources whose registry gives these answers in turn. */
-const answering = (...answers: RdapAnswer[]): Partial<Witnesses> => ({
-  registries: { ask: () => Promise.resolve(answers.shift()!) },
+/** Given whose registry gives these answers in turn. */
+const answering = (...answers: RdapAnswer[]): Given => ({
+  askRegistry: () => Promise.resolve(answers.shift()!),
 });
 const limited = (seconds: number): RdapAnswer => (
   { kind: "failed", fault: "limited", why: "429", retryAfterMs: seconds * 1_000 }
@@ -79,7 +64,7 @@ const DENIED: RdapAnswer = { kind: "notFound", askedAt: 1e12, statements: [] };
 const CUT = [{ kind: "undecided", why: "429", retryAfterMs: 4_000 } as const, PASSED];
 const cutShort = { ...TRUSTED.canary, resultOf: () => Promise.resolve(CUT.shift()!) };
 
-const PAUSES: [what: string, Partial<Witnesses>, state: string, seconds: number][] = [
+const PAUSES: [what: string, Given, state: string, seconds: number][] = [
   ["after 90 s", answering(limited(90), DENIED), "available", 90],
   ["never after over two minutes", answering(limited(121), DENIED), "unknown", 0],
   ["but a third time", answering(limited(30), limited(60), limited(120), DENIED), "unknown", 90],
@@ -103,13 +88,13 @@ for (const [what, sources, state, seconds] of PAUSES) {
 }
 
 /** A WHOIS server that answers one question a minute, with these in turn. */
-const minutely = (...answers: WhoisAnswer[]): Partial<Witnesses> => ({
+const minutely = (...answers: WhoisAnswer[]): Given => ({
   askWhois: () => Promise.resolve(answers[(Date.now() - 1e12) / 60_000]!),
 });
 const missing = (fault: "unasked" | "limited", times: number): WhoisAnswer[] =>
   Array(times).fill({ kind: "missing", fault, retryAfterMs: 60_000 });
 /** A WHOIS server with a queue of 40 s, and a registrar. */
-const queuedBeside = (answer: RegistrarAnswer): Partial<Witnesses> => ({
+const queuedBeside = (answer: RegistrarAnswer): Given => ({
   async askWhois(_domain, { signal, onQueue }) {
     onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
     await pause(40_000, signal!);
@@ -125,7 +110,7 @@ const SELLS: RegistrarAnswer = {
 const REFUSES: RegistrarAnswer = { kind: "refuses", askedAt: 1e12, registrar: "Shop" };
 const NONE: WhoisAnswer = { kind: "notFound", askedAt: 1e12 };
 
-const NEEDED: [what: string, Partial<Witnesses>, tld: string, state: string, afterMs: number][] = [
+const NEEDED: [what: string, Given, tld: string, state: string, afterMs: number][] = [
   ["through others' pauses", minutely(...missing("unasked", 5), NONE), "org", "available", 300_000],
   ["through two of its own", minutely(...missing("limited", 3)), "org", "unknown", 120_000],
   ["a second more beside a yes that is enough", queuedBeside(SELLS), "io", "available", 1_010],
@@ -143,8 +128,8 @@ for (const [what, sources, tld, state, afterMs] of NEEDED) {
 Deno.test("checkDomain() takes its question out of a needed WHOIS server's queue once RDAP has a record", async () => {
   let queued: AbortSignal | undefined;
   const record: RdapAnswer = { kind: "registered", askedAt: Date.now(), details: NO_DETAILS };
-  const { checkDomain } = checksOf({
-    registries: { ask: () => Promise.resolve(record) },
+  const { checkDomain } = checksBy({
+    askRegistry: () => Promise.resolve(record),
     askWhois(_, { signal }) {
       queued = signal;
       return new Promise(() => {});
@@ -156,7 +141,7 @@ Deno.test("checkDomain() takes its question out of a needed WHOIS server's queue
 Deno.test("a request in one piece has what came within 15 s, and each other name when it will be its turn from then on", async () => {
   using time = new FakeTime(1e12);
   const { ask } = pacedRegistry({ concurrency: 4, burst: 1, everyMs: 1_000 });
-  const { checkDomain } = checksOf({ registries: { ask } });
+  const { checkDomain } = checksBy({ askRegistry: ask });
   const labels = Array.from({ length: 60 }, (_, n) => `listed-${n}`);
   const answer = async () => {
     const waiter = { ...ofJson(), client: "list", isList: true };
@@ -188,7 +173,7 @@ Deno.test("the look-ups of a request in one piece end a minute after it, also wh
     observer: { queued: (_, change) => queued += change, waited() {}, answered() {}, took() {} },
     ending: ending.signal,
   });
-  const { checkDomain } = checksOf({ registries: { ask } });
+  const { checkDomain } = checksBy({ askRegistry: ask });
   const waiter = {
     ...ofStream(),
     client: "list",
@@ -206,8 +191,8 @@ Deno.test("the look-ups of a request in one piece end a minute after it, also wh
 
 for (const tld of ["com", "org"]) {
   Deno.test(`checkDomain() says when a WHOIS server of .${tld} has its turn that is asked because RDAP fails`, async () => {
-    const sources: Partial<Witnesses> = {
-      registries: { ask: () => Promise.resolve({ kind: "failed", fault: "down", why: "503" }) },
+    const sources: Given = {
+      askRegistry: () => Promise.resolve({ kind: "failed", fault: "down", why: "503" }),
       async askWhois(_domain, { signal, onQueue }, isFallback) {
         // That of org is needed, and asked beside RDAP.
         if (!isFallback && tld !== "org") return undefined;
@@ -239,7 +224,7 @@ Deno.test("checkDomain() answers unknown, likely available, in one piece while a
 
 Deno.test("checkDomain() tells in one piece what it knows, though a look-up by DNS alone and one in the background end meanwhile", async () => {
   using time = new FakeTime(1e12);
-  const { checkDomain, checkInDns, renewDomain } = checksOf({
+  const { checkDomain, checkInDns, renewDomain } = checksBy({
     askWhois: (_, { priority }) =>
       priority === "background"
         ? Promise.resolve({ kind: "missing", fault: "unasked", retryAfterMs: 500_000 })
@@ -256,7 +241,7 @@ Deno.test("checkDomain() tells in one piece what it knows, though a look-up by D
 Deno.test("checkDomain() asks nothing further for a client of an answer in one piece that has left", async () => {
   using time = new FakeTime(1e12);
   let asked = 0;
-  const { checkDomain } = checksOf({
+  const { checkDomain } = checksBy({
     isDelegated: () => (asked++, Promise.resolve({ kind: "none", askedAt: Date.now() })),
     askWhois: () => pause(60_000).then(() => ({ kind: "notFound", askedAt: Date.now() })),
   });
@@ -270,14 +255,12 @@ Deno.test("checkDomain() asks nothing further for a client of an answer in one p
 
 Deno.test("checkDomain() waits for a name that a request in one piece asks about after all others were given up", async () => {
   using time = new FakeTime(1e12);
-  const { checkDomain } = checksOf({
-    registries: {
-      async ask(_base, domain, wait) {
-        const waitMs = domain === "slow.com" ? 40_000 : 5_000;
-        wait?.onQueue?.({ host: "registry.example", expectedMs: waitMs, why: "" });
-        await pause(waitMs);
-        return { kind: "notFound", askedAt: Date.now(), statements: [] };
-      },
+  const { checkDomain } = checksBy({
+    async askRegistry(_base, domain, wait) {
+      const waitMs = domain === "slow.com" ? 40_000 : 5_000;
+      wait?.onQueue?.({ host: "registry.example", expectedMs: waitMs, why: "" });
+      await pause(waitMs);
+      return { kind: "notFound", askedAt: Date.now(), statements: [] };
     },
   });
   const waiter = ofJson();

@@ -1,7 +1,7 @@
 import { createBackground } from "../../src/flow/process.ts";
 import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import { createCheckDomain, type DomainChecks } from "../../src/lookup/check_domain.ts";
-import type { Witnesses } from "../../src/lookup/judge.ts";
+import type { JudgeOptions } from "../../src/lookup/judge.ts";
 import type { Suffixes } from "../../src/lookup/suffixes.ts";
 import { createUpstreamHosts, type Pace } from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
@@ -23,7 +23,7 @@ export function suffixesAt(
 export const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
 
 /** Canary and resolver tests that always pass, for tests of other parts of a look-up. */
-export const TRUSTED: Pick<Witnesses, "canary" | "names" | "resolverName"> = {
+export const TRUSTED: Pick<JudgeOptions, "canary" | "names" | "resolverName"> = {
   resolverName: "system",
   canary: {
     resultOf: () => Promise.resolve(PASSED),
@@ -59,24 +59,26 @@ export function pacedRegistry(
   return { ask, asked };
 }
 
-type Options = Parameters<typeof createCheckDomain>[0];
+/** The witnesses that a test gives, and what else checks need. */
+export type Given = Partial<Parameters<typeof createCheckDomain>[0]>;
 
-/** Checks of names by witnesses that a test gives, under TLDs whose registry has passed its test. */
-export function checksBy(
-  { sources, ...more }: Partial<Omit<Options, "sources">> & {
-    sources: Partial<Options["sources"]> & Pick<Witnesses, "isDelegated" | "registries">;
-  },
-): DomainChecks {
+/**
+ * Checks of names that DNS does not show and their registry denies, which has passed its test, unless a test gives other
+ * witnesses.
+ */
+export function checksBy({ now = Date.now, ...given }: Given = {}): DomainChecks {
   return createCheckDomain({
+    ...TRUSTED,
+    isDelegated: () => Promise.resolve({ kind: "none", askedAt: now() }),
+    askRegistry: () => Promise.resolve({ kind: "notFound", askedAt: now(), statements: [] }),
     suffixes: suffixesAt("https://registry.example/"),
-    cache: createMemoryCache({ max: 2, now: () => 0 }),
+    cache: createMemoryCache({ max: 200, now }),
     background: createBackground(() => {}),
     ending: new AbortController().signal,
     report() {},
     reportUnread() {},
     reportFault() {},
-    now: Date.now,
-    ...more,
-    sources: { ...TRUSTED, ...sources },
+    now,
+    ...given,
   });
 }
