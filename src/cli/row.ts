@@ -16,7 +16,7 @@ import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import type { EvidenceEntry } from "../rules/evidence.ts";
 import { toAsciiName } from "../rules/name.ts";
 import { type CostUsd, costUsd } from "../rules/prices.ts";
-import { type Likely, type State, stateOf } from "../rules/verdict.ts";
+import type { Likely, State } from "../rules/verdict.ts";
 import { sanitize } from "./terminal.ts";
 
 /** A label to check under TLDs that the checker supports. */
@@ -41,10 +41,16 @@ export interface Row {
   details?: Details;
 }
 
+/** The state of a domain by its other fields: a service's own word for it is not trusted, which may be of another version. */
+function stateOf({ available, premium, status }: DomainResult): State {
+  if (status.includes("unknown")) return "unknown";
+  if (available) return premium ? "premium" : "available";
+  return status.includes("active") ? "taken" : "reserved";
+}
+
 /** The row of a domain; `cost` is the estimate of an available name at the priced registrar. */
 export function domainRow(result: DomainResult, cost?: CostUsd): Row {
   const { domain, likely, evidence, reason, error, offer } = result;
-  // A service's own word for the state is not trusted: it may be of another version.
   const state = stateOf(result);
   const estimate = state === "available" ? cost : undefined;
   const price = offer === undefined ? estimate : costUsd(offer.price, offer.renewal, offer.years);

@@ -16,10 +16,12 @@ import { parkingHouseOf, readForSale, type TxtRecord } from "../rules/readers/fo
 import {
   CANCELLED,
   INTERNAL_ERROR,
+  isAvailable,
   lifetimeMs,
   type Likely,
   type State,
-  stateOf,
+  type Status,
+  statusOf,
   type UnknownCause,
   type Verdict,
 } from "../rules/verdict.ts";
@@ -36,7 +38,7 @@ export interface DomainResult {
   tld: string;
   state: State;
   available: boolean;
-  status: Verdict["status"];
+  status: readonly Status[];
   premium: boolean;
   source: Verdict["source"] | `${Verdict["source"]}+cache`;
   checkedAt: string;
@@ -108,8 +110,7 @@ export function createCheckDomain(options: CheckOptions) {
     { wait, last }: { wait: WaitOptions; last: Finding | undefined },
   ): Promise<Finding> {
     const startedAt = now();
-    const wasTaken = last !== undefined && stateOf(last) === "taken";
-    const registeredAt = wasTaken ? Date.parse(last.checkedAt) : last?.registeredAt;
+    const registeredAt = last?.state === "taken" ? Date.parse(last.checkedAt) : last?.registeredAt;
     const name = nameOf(domain);
     let interim: (() => Judgement) | undefined;
     const noteInterim = (next: () => Judgement) => {
@@ -247,10 +248,10 @@ export function createCheckDomain(options: CheckOptions) {
     const { value, isCached } = answer;
     const unicode = await unicodeNameOf(domain);
     const responseMs = waitedMs();
-    const coverage = value.available ? await suffixes.coverageOf(tld) : undefined;
+    const coverage = isAvailable(value) ? await suffixes.coverageOf(tld) : undefined;
     const requirements = coverage?.facts.requirements;
     const source = isCached ? FROM_CACHE[value.source] : value.source;
-    onAnswer?.({ tld, state: stateOf(value), source, cause: value.cause });
+    onAnswer?.({ tld, state: value.state, source, cause: value.cause });
     const row = toResult(domain, value, { source, responseMs, unicode, requirements });
     if (options?.withEvidence !== true) return row;
     const evidence = await evidenceOf(domain, answer, waiter);
@@ -267,7 +268,7 @@ export function createCheckDomain(options: CheckOptions) {
     /** Whether a cached answer says that the name is taken or reserved under one of the TLDs. */
     async isKnownUnavailable(label: string, tlds: readonly string[]): Promise<boolean> {
       const found = await Promise.all(tlds.map((tld) => cache.get(nameOf({ label, tld }))));
-      return found.some((entry) => entry?.value.available === false);
+      return found.some((entry) => entry !== undefined && !isAvailable(entry.value));
     },
   };
 }
@@ -322,7 +323,7 @@ const NOT_STARTED: Judgement = {
  */
 function onlyTaken(cache: Cache<Finding>): Cache<Finding> {
   const ifTaken = (entry: CacheEntry<Finding> | undefined) =>
-    entry !== undefined && stateOf(entry.value) === "taken" ? entry : undefined;
+    entry?.value.state === "taken" ? entry : undefined;
   return {
     ...cache,
     peek: (key) => ifTaken(cache.peek(key)),
@@ -355,16 +356,17 @@ function toResult(
     requirements: string | undefined;
   },
 ): DomainResult {
-  const { available, status, premium, checkedAt, reason, error, likely, retryAfter, offer } = value;
+  const { state, checkedAt, reason, error, likely, retryAfter, offer } = value;
+  const available = isAvailable(value);
   const wait = retryAfter === undefined ? "" : `; retry in ${retryAfter} s`;
   return {
     domain: `${label}.${tld}`,
     ...(unicode !== undefined && { unicode }),
     tld,
-    state: stateOf(value),
+    state,
     available,
-    status,
-    premium,
+    status: statusOf(value),
+    premium: state === "premium",
     source,
     checkedAt,
     responseMs,

@@ -17,10 +17,10 @@ import {
   CANCELLED,
   decide,
   inSeconds,
+  isAvailable,
   type Likely,
   type NotDelegated,
   type RegistryEvidence,
-  stateOf,
   type Verdict,
 } from "../rules/verdict.ts";
 import { msUntil, startTiming, type Waiting, waitingFor } from "./exchange.ts";
@@ -208,10 +208,10 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   /** Asks WHOIS and registrars where their answers may change the verdict, and decides. */
   async function askFurther(lookUp: LookUp, whois: Promise<void>): Promise<Judgement> {
     const first = judgementOn({ ...lookUp.said, whois: undefined });
-    const { verdict: { available } } = first;
-    if (!available && stateOf(first.verdict) !== "unknown") return first;
+    const isFree = isAvailable(first.verdict);
+    if (!isFree && first.verdict.state !== "unknown") return first;
     if (lookUp.waits.whois !== undefined) tell(lookUp, lookUp.waits.whois);
-    if (available) {
+    if (isFree) {
       if (options.askRegistrars) lookUp.waits.registrars = { host: "", why: "" };
       const registrars = askRegistrars(lookUp);
       background.run(registrars);
@@ -220,7 +220,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       background.run(asked);
       lookUp.said.registrars = await registrars;
       // A registrar's yes may stand in for a needed WHOIS server.
-      const isEnough = lookUp.waits.whois !== undefined && known(lookUp).verdict.available;
+      const isEnough = lookUp.waits.whois !== undefined && isAvailable(known(lookUp).verdict);
       await (isEnough ? withDeadline(asked, STAND_IN_MS, undefined) : asked);
     } else {
       await whois;

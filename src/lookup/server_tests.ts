@@ -23,7 +23,7 @@ import {
   teachRecord,
   type TestReply,
 } from "../rules/tested_server.ts";
-import { stateOf } from "../rules/verdict.ts";
+import { isAvailable } from "../rules/verdict.ts";
 import { type KnownNames, madeUpLabel, madeUpLabelLike } from "./known_names.ts";
 
 /** The results of one kind of server in KV, as all processes know them. */
@@ -432,11 +432,11 @@ export type Trust = Pick<
  * that such answers of it prove nothing. All other findings cost a comparison or two.
  */
 export function dropDistrusted(cache: Cache<Finding>, kinds: readonly Trust[]): Cache<Finding> {
-  function isTrusted(key: string, { available, checkedAt }: Finding): boolean {
+  function isTrusted(key: string, finding: Finding): boolean {
     const tld = key.slice(key.indexOf(".") + 1);
-    const askedAt = Date.parse(checkedAt);
+    const askedAt = Date.parse(finding.checkedAt);
     return kinds.every((tests) =>
-      available ? tests.trusts({ tld }, askedAt) : tests.trustsRecord({ tld }, askedAt)
+      isAvailable(finding) ? tests.trusts({ tld }, askedAt) : tests.trustsRecord({ tld }, askedAt)
     );
   }
 
@@ -461,5 +461,5 @@ export function dropDistrusted(cache: Cache<Finding>, kinds: readonly Trust[]): 
 
 /** Whether the finding rests on an answer of the registry's RDAP server that a test can refute. */
 function restsOnRegistry(finding: Finding): boolean {
-  return finding.available || (finding.source === "rdap" && stateOf(finding) === "taken");
+  return isAvailable(finding) || (finding.source === "rdap" && finding.state === "taken");
 }

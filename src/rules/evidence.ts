@@ -1,7 +1,7 @@
 /** What each witness said about a name, as entries for clients. */
 import type { Canary, DnsAnswer, LabelPolicy, RegistrarAnswer, WhoisAnswer } from "./answer.ts";
 import { confirmsMadeUp } from "./tested_server.ts";
-import { type RegistryEvidence, type Source, stateOf, type Verdict } from "./verdict.ts";
+import { type RegistryEvidence, type Source, type Verdict } from "./verdict.ts";
 import { quoteText } from "./readers/statements.ts";
 
 /** What an entry can mean, of a witness or of an offer; `MEANINGS` of `static/vocabulary.js` explains each word. */
@@ -190,7 +190,7 @@ export function impliedEntries(
   };
   const none = entry("dns", "not_delegated");
   const canary = { found: "passed" as const };
-  switch (stateOf(finding)) {
+  switch (finding.state) {
     case "unknown":
       return [];
     case "available":

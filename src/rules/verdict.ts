@@ -95,17 +95,17 @@ export type Source = "dns" | "rdap" | "whois";
 
 /** Whether a domain can be registered, and how that is known. */
 export interface Verdict {
-  readonly available: boolean;
-  readonly status: readonly Status[];
-  readonly premium: boolean;
+  readonly state: State;
   readonly source: Source;
+  /** Set where a name is unknown of which DNS has shown that it has no delegation. */
+  readonly isUndelegated?: true;
   /** Why a name that is not taken cannot be registered: the registry's text, or its rule. */
   readonly reason?: string;
-  /** Why the state is unknown; only with status `unknown`. */
+  /** Why the state is unknown; only with state `unknown`. */
   readonly error?: string;
   /** The same in one word. */
   readonly cause?: UnknownCause;
-  /** Only with status `unknown`; it is never counted, sorted or shown as available. */
+  /** Only with state `unknown`; it is never counted, sorted or shown as available. */
   readonly likely?: Likely;
   /** When the registry may be asked again, in seconds; only where a pause or a queue is the reason. */
   readonly retryAfter?: number;
@@ -146,20 +146,10 @@ export interface Said {
 
 const MINUTE_MS = 60_000;
 
-const DELEGATED: Verdict = { available: false, status: ["active"], premium: false, source: "dns" };
-const REGISTERED: Verdict = { ...DELEGATED, status: ["undelegated", "active"], source: "rdap" };
-const RESERVED: Verdict = { ...REGISTERED, status: ["undelegated"] };
-const AVAILABLE: Verdict = {
-  available: true,
-  status: ["undelegated", "inactive"],
-  premium: false,
-  source: "rdap",
-};
-const PREMIUM: Verdict = {
-  ...AVAILABLE,
-  status: ["undelegated", "inactive", "premium"],
-  premium: true,
-};
+const DELEGATED: Verdict = { state: "taken", source: "dns" };
+const REGISTERED: Verdict = { state: "taken", source: "rdap" };
+const AVAILABLE: Verdict = { state: "available", source: "rdap" };
+const PREMIUM: Verdict = { state: "premium", source: "rdap" };
 
 /** The verdict if the check itself threw. */
 export const INTERNAL_ERROR: Verdict = unknown(
@@ -193,8 +183,8 @@ export function decide({ dns = UNASKED, registry, whois, registrars = [] }: Said
   if (dns.kind === "delegated") return DELEGATED;
   if (registry === undefined) return withoutRegistry(dns);
   const verdict = byRegistry(dns, registry);
-  if (verdict.available) return weighFurther(verdict, whois, registrars);
-  if (stateOf(verdict) !== "unknown" || whois === undefined) return verdict;
+  if (isAvailable(verdict)) return weighFurther(verdict, whois, registrars);
+  if (verdict.state !== "unknown" || whois === undefined) return verdict;
   return weighUnknown(verdict, { dns, registry, whois });
 }
 
@@ -240,7 +230,7 @@ function byDenial(dns: NotDelegated, { notice, policy, canary, isUnsold }: Denia
   // Not `=== "failed"`: only "none" may confirm a 404.
   if (dns.kind !== "none" && !isNoName) {
     const why = `The registry has no such name, but DNS could not confirm it: ${dns.why}`;
-    const isLikely = canary.kind === "passed" && byTrusted(notice, policy).available;
+    const isLikely = canary.kind === "passed" && isAvailable(byTrusted(notice, policy));
     return { ...unknown("rdap", "dns", why), ...(isLikely && { likely: "available" }) };
   }
   if (isUnsold && policy.kind === "forbidden") return byRule(policy);
@@ -379,7 +369,7 @@ function withoutNeeded(
   registrars: readonly RegistrarAnswer[],
 ): Verdict {
   const sold = weighRegistrars(verdict, registrars.filter(({ kind }) => kind !== "missing"));
-  if (!sold.available) return sold;
+  if (!isAvailable(sold)) return sold;
   const isSold = registrars.some(({ kind }) => kind === "sells" || kind === "premium");
   if (isRegistrarEnough && isSold) return sold;
   const why =
@@ -429,26 +419,24 @@ function weighRegistrar(
   }
 }
 
-/** The verdict in one word. */
-export function stateOf({ available, premium, status }: Omit<Verdict, "source">): State {
-  if (status.includes("unknown")) return "unknown";
-  if (available) return premium ? "premium" : "available";
-  return status.includes("active") ? "taken" : "reserved";
+/** Whether a name can be registered, at whatever price. */
+export function isAvailable({ state }: Pick<Verdict, "state">): boolean {
+  return state === "available" || state === "premium";
 }
 
-/** The verdict of a cached state, without its reason; undefined for `unknown`, which is never cached. */
-export function verdictOf(state: State, source: Verdict["source"]): Verdict | undefined {
-  switch (state) {
+/** The verdict in the words of Domainr. */
+export function statusOf(verdict: Verdict): readonly Status[] {
+  switch (verdict.state) {
     case "available":
-      return AVAILABLE;
+      return ["undelegated", "inactive"];
     case "premium":
-      return PREMIUM;
+      return ["undelegated", "inactive", "premium"];
     case "reserved":
-      return { ...RESERVED, source };
+      return ["undelegated"];
     case "taken":
-      return source === "dns" ? DELEGATED : { ...REGISTERED, source };
+      return verdict.source === "dns" ? ["active"] : ["undelegated", "active"];
     case "unknown":
-      return undefined;
+      return verdict.isUndelegated ? ["unknown", "undelegated"] : ["unknown"];
   }
 }
 
@@ -461,13 +449,13 @@ const LIFETIMES_MS: Readonly<Record<State, number>> = {
 };
 
 /** The cache TTL of a verdict, in ms; 0 for `unknown`: a failure must be retried. */
-export function lifetimeMs(verdict: Verdict): number {
-  return LIFETIMES_MS[stateOf(verdict)];
+export function lifetimeMs({ state }: Verdict): number {
+  return LIFETIMES_MS[state];
 }
 
 /** The verdict on a name that is not registered and cannot be. */
 function reserved(reason: string): Verdict {
-  return { ...RESERVED, reason };
+  return { state: "reserved", source: "rdap", reason };
 }
 
 function reservedByWhois(words: string): Verdict {
@@ -476,7 +464,7 @@ function reservedByWhois(words: string): Verdict {
 
 /** An unknown verdict on a name that DNS has shown to have no delegation. */
 function undelegated(verdict: Verdict): Verdict {
-  return { ...verdict, status: ["unknown", "undelegated"] };
+  return { ...verdict, isUndelegated: true };
 }
 
 /** The same where the registry denies the name, too, and a further witness leaves it open. */
@@ -497,5 +485,5 @@ function unknown(
   retryAfterMs?: number,
 ): Verdict {
   const retry = retryAfterMs !== undefined && { retryAfter: inSeconds(retryAfterMs) };
-  return { available: false, status: ["unknown"], premium: false, source, error, cause, ...retry };
+  return { state: "unknown", source, error, cause, ...retry };
 }

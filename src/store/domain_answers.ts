@@ -15,7 +15,7 @@ import { createBackground } from "../flow/process.ts";
 import type { Offer } from "../rules/answer.ts";
 import { type Finding, isByRule } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/drop_dates.ts";
-import { type State, stateOf, type Verdict, verdictOf } from "../rules/verdict.ts";
+import { type State, STATES, type Verdict } from "../rules/verdict.ts";
 import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
 
 /**
@@ -165,8 +165,8 @@ function toStored(
   { value, askedAt, expiresAt }: CacheEntry<Finding>,
   registeredAt: number | undefined,
 ): Stored {
-  const { source, reason, offer } = value;
-  return [stateOf(value), source, askedAt, expiresAt, reason, offer, registeredAt];
+  const { state, source, reason, offer } = value;
+  return [state, source, askedAt, expiresAt, reason, offer, registeredAt];
 }
 
 /**
@@ -177,7 +177,7 @@ function lastSeen(
   { value, askedAt }: CacheEntry<Finding>,
   replaced: Stored | undefined,
 ): number | undefined {
-  if (stateOf(value) === "taken") return askedAt;
+  if (value.state === "taken") return askedAt;
   const known = [value.registeredAt, isReadable(replaced) ? replaced[6] : undefined]
     .filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.max(...known);
@@ -198,11 +198,12 @@ function keptUntil(stored: Stored): number {
 function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined {
   if (!isReadable(stored)) return undefined;
   const [state, source, askedAt, expiresAt, reason, offer, registeredAt] = stored;
-  const verdict = verdictOf(state, source);
-  if (verdict === undefined) return undefined;
+  // A word of another version, or that of verdicts that are never stored.
+  if (state === "unknown" || !STATES.includes(state)) return undefined;
   const checkedAt = new Date(askedAt).toISOString();
   const value = {
-    ...verdict,
+    state,
+    source,
     ...(reason !== undefined && { reason }),
     ...(offer !== undefined && !Array.isArray(offer) && { offer }),
     ...(registeredAt !== undefined && { registeredAt }),

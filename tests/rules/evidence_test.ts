@@ -15,7 +15,7 @@ import {
   toEntries,
 } from "../../src/rules/evidence.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
-import { decide, type RegistryEvidence, type Verdict, verdictOf } from "../../src/rules/verdict.ts";
+import { decide, type RegistryEvidence, type Verdict } from "../../src/rules/verdict.ts";
 import {
   CANARIES,
   denied,
@@ -140,16 +140,16 @@ Deno.test("impliedEntries() quotes the words of a reason, and has no others", ()
 });
 
 Deno.test("impliedEntries() has what each witness must have said for a verdict, and nothing for an unknown one", () => {
-  const cases: [Verdict | undefined, words: string][] = [
-    [verdictOf("available", "rdap"), "dns not_delegated, rdap not_found passed"],
-    [verdictOf("premium", "rdap"), "dns not_delegated, rdap premium passed"],
-    [verdictOf("reserved", "rdap"), "dns not_delegated, rdap reserved passed"],
-    [verdictOf("taken", "dns"), "dns delegated"],
-    [verdictOf("taken", "whois"), "whois registered"],
+  const cases: [Verdict, words: string][] = [
+    [{ state: "available", source: "rdap" }, "dns not_delegated, rdap not_found passed"],
+    [{ state: "premium", source: "rdap" }, "dns not_delegated, rdap premium passed"],
+    [{ state: "reserved", source: "rdap" }, "dns not_delegated, rdap reserved passed"],
+    [{ state: "taken", source: "dns" }, "dns delegated"],
+    [{ state: "taken", source: "whois" }, "whois registered"],
     [decide({ dns: DNS.down }), ""],
   ];
   for (const [verdict, expected] of cases) {
-    const entries = impliedBy(verdict!).map(({ witness, means, canary }) =>
+    const entries = impliedBy(verdict).map(({ witness, means, canary }) =>
       [witness, means, canary?.found].join(" ").trim()
     );
     assertEquals(entries.join(), expected.replaceAll(", ", ","));

@@ -9,15 +9,15 @@ import type {
 } from "../../src/rules/answer.ts";
 import {
   decide,
+  isAvailable,
   lifetimeMs,
   type Said,
   type State,
-  stateOf,
   STATES,
   type Status,
+  statusOf,
   type UnknownCause,
   type Verdict,
-  verdictOf,
 } from "../../src/rules/verdict.ts";
 import {
   CANARIES,
@@ -115,7 +115,7 @@ const STATUS: Readonly<Record<State, readonly Status[]>> = {
   unknown: ["unknown"],
 };
 
-function statusOf({ evidence: { dns }, state, source, cause }: TruthRow): readonly Status[] {
+function expectedStatus({ evidence: { dns }, state, source, cause }: TruthRow): readonly Status[] {
   if (state === "taken" && source === "dns") return ["active"];
   const isConfirmed = dns?.kind === "none" && /^(?:dns_only|whois)/.test(cause ?? "");
   return isConfirmed ? ["unknown", "undelegated"] : STATUS[state];
@@ -126,20 +126,15 @@ for (const [place, row] of TRUTH_TABLE.entries()) {
   Deno.test(`row ${place + 1} of the truth table: ${state}, if ${finding}`, () => {
     const verdict = decide({ ...evidence, whois });
     assertEquals(
-      [stateOf(verdict), verdict.status, verdict.source, verdict.cause],
-      [state, statusOf(row), source, cause],
+      [verdict.state, statusOf(verdict), verdict.source, verdict.cause],
+      [state, expectedStatus(row), source, cause],
     );
     assertEquals([verdict.likely, verdict.retryAfter], [likely, retryAfter]);
-    assertEquals(verdict.available, state === "available" || state === "premium");
-    assertEquals(verdict.premium, state === "premium");
     assertEquals(verdict.error !== undefined, state === "unknown");
     assertEquals(verdict.reason !== undefined, state === "reserved");
     assertStringIncludes(`${verdict.error ?? verdict.reason}`, says);
   });
 }
-
-/** The rows that are about DNS and RDAP alone. */
-const TABLE = TRUTH_TABLE.filter(({ whois }) => whois === undefined);
 
 Deno.test("decide() returns available only when DNS shows none, the 404 is plain, the canary passed and the label is allowed", () => {
   const anyDenial = fc.record({
@@ -165,9 +160,8 @@ Deno.test("decide() returns available only when DNS shows none, the 404 is plain
         const isProven = dns.kind === "none" && registry.kind === "notFound" &&
           ["plain", "premium"].includes(registry.notice.kind) &&
           registry.canary.kind === "passed" && registry.policy.kind === "allowed";
-        assertEquals(verdict.available, isProven);
-        assertEquals(verdict.status.includes("unknown"), verdict.error !== undefined);
-        assertEquals(verdict.status.includes("inactive"), verdict.available);
+        assertEquals(isAvailable(verdict), isProven);
+        assertEquals(verdict.state === "unknown", verdict.error !== undefined);
       },
     ),
     { numRuns: 2_000 },
@@ -182,14 +176,9 @@ Deno.test("decide() returns retryAfter in whole seconds, at least 1, only when t
   assertEquals("retryAfter" in decide({ dns: DNS.none, registry: REGISTRIES.limited }), false);
 });
 
-Deno.test("verdictOf() returns every cached verdict without its reason, and lifetimeMs() for how long it is cached", () => {
-  const minutes = { taken: 60, available: 5, premium: 5, reserved: 24 * 60, unknown: 0 };
-  for (const { evidence, state } of TABLE) {
-    const { reason: _, ...verdict } = decide(evidence);
-    assertEquals(verdictOf(state, verdict.source), state === "unknown" ? undefined : verdict);
-    assertEquals(lifetimeMs(verdict), minutes[state] * 60_000);
-  }
-  assertEquals(new Set(TABLE.map(({ state }) => state)), new Set(STATES));
+Deno.test("lifetimeMs() is how long a verdict is cached", () => {
+  const minutes = STATES.map((state) => lifetimeMs({ state, source: "rdap" }) / 60_000);
+  assertEquals(minutes, [5, 5, 24 * 60, 60, 0]);
 });
 
 /** What DNS and RDAP say. */
@@ -232,13 +221,13 @@ const entries = <K extends string, V>(record: Readonly<Record<K, V>>) =>
 for (const [name, said] of entries<Case, Said>(CASES)) {
   const { likely: _, ...verdict } = decide(said);
   for (const [kind, whois] of entries(WHOIS)) {
-    const state = BY_WHOIS[name]?.[kind] ?? stateOf(verdict);
+    const state = BY_WHOIS[name]?.[kind] ?? verdict.state;
     Deno.test(`decide() returns ${state} for ${name} when WHOIS says ${kind}`, () => {
       const { likely: _, ...result } = decide({ ...said, whois });
-      assertEquals(stateOf(result), state);
+      assertEquals(result.state, state);
       assertEquals(result.error !== undefined, state === "unknown");
       assertEquals(result.reason !== undefined, state === "reserved");
-      const isChanged = state !== stateOf(verdict);
+      const isChanged = state !== verdict.state;
       const isKnown = state === "taken" || state === "reserved";
       if (isChanged) assertEquals(result.source, isKnown ? "whois" : "rdap");
       const addsWords = kind === "notFound" || kind === "missing" ||
@@ -253,8 +242,8 @@ Deno.test("decide() returns likely taken for an unknown name only when an untest
     for (const said of Object.values<Said>(CASES)) {
       const verdict = decide(said);
       const result = decide({ ...said, whois: { kind: "registered", askedAt: 1, test } });
-      const isOpen = stateOf(verdict) === "unknown";
-      if (verdict.available) assertEquals(result.cause, "whois");
+      const isOpen = verdict.state === "unknown";
+      if (isAvailable(verdict)) assertEquals(result.cause, "whois");
       else assertEquals(result, isOpen ? { ...verdict, likely: "taken" } : verdict);
     }
   }
@@ -291,7 +280,7 @@ Deno.test("decide() calls a name likely available that WHOIS denies where RDAP s
           : { dns, registry, whois: { ...WHOIS.notFound, rule } },
       );
     const reserved = ruled(DNS.none, POLICIES.forbidden);
-    assertEquals([stateOf(reserved), reserved.reason], ["reserved", "No such names are sold"]);
+    assertEquals([reserved.state, reserved.reason], ["reserved", "No such names are sold"]);
     const unconfirmed = ruled(DNS.down, POLICIES.forbidden);
     assertEquals(unconfirmed.error?.match(/DNS could not confirm it/g)?.length, 1);
     const open = [DNS.none, DNS.down].map((dns) => ruled(dns, POLICIES.unknown));
@@ -307,11 +296,11 @@ Deno.test("decide() lets a registrar's yes stand in for a missing WHOIS only whe
   const verdictOf = (isRegistrarEnough: true | undefined, registrar: RegistrarAnswer) => {
     const whois: WhoisAnswer = { ...WHOIS.missing, isRegistrarEnough };
     const verdict = decide({ ...CASES.available, whois, registrars: [registrar] });
-    return [stateOf(verdict), verdict.likely, verdict.offer?.price];
+    return [verdict.state, verdict.likely, verdict.offer?.price];
   };
   const { failed, missing } = REGISTRARS;
   const waiting = decide({ ...CASES.available, registrars: [missing, failed] });
-  assertEquals([stateOf(waiting), waiting.likely], ["unknown", "available"]);
+  assertEquals([waiting.state, waiting.likely], ["unknown", "available"]);
   assertEquals(verdictOf(true, REGISTRARS.sells), ["available", undefined, 9]);
   assertEquals(verdictOf(true, REGISTRARS.sellsPremium), ["premium", undefined, 900]);
   assertEquals(verdictOf(true, REGISTRARS.premium), ["premium", undefined, undefined]);
@@ -337,10 +326,12 @@ for (const [registrars, available, premium, offer] of BY_REGISTRARS) {
   const said = registrars.map(({ kind }) => kind).join(", ") || "nothing";
   Deno.test(`decide() returns ${available} with ${offer?.price ?? "no price"} when registrars answer ${said}`, () => {
     const results = [CASES.available, CASES.premium].map((said) => decide({ ...said, registrars }));
-    assertEquals(results.map(stateOf), [available, premium]);
+    assertEquals(results.map(({ state }) => state), [available, premium]);
     assertEquals(results.map((result) => result.offer), [offer, offer]);
-    for (const { status, cause, error } of results.filter((one) => stateOf(one) === "unknown")) {
-      assertEquals([status, cause], [["unknown", "undelegated"], "registrar"]);
+    for (
+      const { isUndelegated, cause, error } of results.filter(({ state }) => state === "unknown")
+    ) {
+      assertEquals([isUndelegated, cause], [true, "registrar"]);
       assertMatch(error ?? "", /Shop\.com does not sell it/);
     }
   });
@@ -354,10 +345,9 @@ Deno.test("decide() never makes a name available by a further witness, and lets 
       fc.array(fc.constantFrom(...Object.values<RegistrarAnswer>(REGISTRARS)), { maxLength: 3 }),
       (said, whois, registrars) => {
         const result = decide({ ...said, whois, registrars });
-        if (!decide(said).available) assertEquals(result, decide({ ...said, whois }));
-        assert(!result.available || decide(said).available);
-        assertEquals(result.status.includes("inactive"), result.available);
-        assertEquals(result.premium, stateOf(result) === "premium");
+        if (isAvailable(decide(said))) return;
+        assertEquals(result, decide({ ...said, whois }));
+        assert(!isAvailable(result));
       },
     ),
   );

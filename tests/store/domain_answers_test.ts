@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Finding } from "../../src/rules/evidence.ts";
+import type { State } from "../../src/rules/verdict.ts";
 import { createDomainAnswers } from "../../src/store/domain_answers.ts";
 import { changedKv, failingKv } from "../support/changed_kv.ts";
 import { FakeTime } from "../support/fake_time.ts";
@@ -19,18 +20,11 @@ async function keptTlds(kv: Deno.Kv, label: string): Promise<string[]> {
 }
 
 const KEPT_BACK = 'The registry says: "kept back"';
-const STATES = {
-  taken: { available: false, status: ["undelegated", "active"], premium: false },
-  available: { available: true, status: ["undelegated", "inactive"], premium: false },
-  premium: { available: true, status: ["undelegated", "inactive", "premium"], premium: true },
-  reserved: { available: false, status: ["undelegated"], premium: false, reason: KEPT_BACK },
-} as const;
-
 /** A finding as it is kept: asked for `atMs` after the present, for five minutes. */
-function keptOf(state: keyof typeof STATES, atMs = 0, more: Partial<Finding> = {}) {
+function keptOf(state: State, atMs = 0, more: Partial<Finding> = {}) {
   const askedAt = NOW + atMs;
   const checkedAt = new Date(askedAt).toISOString();
-  const value: Finding = { ...STATES[state], source: "rdap", checkedAt, ...more };
+  const value: Finding = { state, source: "rdap", checkedAt, ...more };
   return { value, askedAt, expiresAt: askedAt + 300_000 };
 }
 
@@ -41,7 +35,7 @@ onKv("domainAnswers.get() returns what another process set, in every state", asy
     com: keptOf("taken"),
     net: keptOf("available"),
     org: keptOf("premium"),
-    dev: keptOf("reserved"),
+    dev: keptOf("reserved", 0, { reason: KEPT_BACK }),
     app: keptOf("available", 0, { offer: { ...offer, renewal: 12, premium: false, years: 1 } }),
     xyz: keptOf("premium", 0, { offer: { ...offer, premium: true } }),
     ai: keptOf("available", 0, { offer: { ...offer, years: 2 } }),
