@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { type HttpBehaviour, RDAP_JSON } from "../lab/http_behaviour.ts";
 import type { Lab } from "../lab/lab.ts";
-import { onLab, testsOnLab } from "../support/on_lab.ts";
+import { testsOnLab } from "../support/on_lab.ts";
 
 const test = testsOnLab({ env: { TLDS: "online" } });
 
@@ -26,17 +26,6 @@ function deny(lab: Lab, rdap: HttpBehaviour, name?: string): void {
 function randomNames(lab: Lab): number {
   return lab.requests.filter(({ path }) => /\/[a-z0-9]{12,30}\./.test(path)).length;
 }
-
-Deno.test("a registry's 404 says nothing of another TLD on its host", () =>
-  onLab(async ({ get, lab }) => {
-    const reserved = notFound({ notices: [{ description: ["This name is reserved"] }] });
-    // Under .online every 404 has the notice, under .site one of some names.
-    lab.scriptTld("online", reserved);
-    deny(lab, reserved, "zebra77.site");
-    const { body } = await get("/check?name=zebra77");
-    const states = body.results.map(({ state }: { state: string }) => state);
-    assertEquals(states, ["unknown", "reserved"]);
-  }, { env: { TLDS: "online,site" } }));
 
 test("a registry that changes its wording is asked about one random name for all clients", async ({ check, services, lab }) => {
   await services.renewCanaries();

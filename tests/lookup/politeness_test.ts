@@ -1,60 +1,16 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { Pace } from "../../src/flow/upstream_host.ts";
 import type { Lab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
-import { onLab, testsOnLab } from "../support/on_lab.ts";
+import { onLab } from "../support/on_lab.ts";
 import { overPace } from "../support/over_pace.ts";
 import { until } from "../support/until.ts";
-
-const test = testsOnLab();
 
 /** When a host was asked, by the clock of the lab. */
 function askedAt(lab: Lab, host: string): number[] {
   return lab.requests.filter((request) => request.host === host).map(({ at }) => at);
 }
-
-function wasAsked(lab: Lab, domain: string): boolean {
-  return lab.requests.some(({ path }) => path.endsWith(`/domain/${domain}`));
-}
-
-const LIMITED = { dns: "nxdomain", rdap: "rateLimitedSeconds" } as const;
-
-test("a host in a cooldown is not asked again, and the error says when to retry", async ({ check, get, lab }) => {
-  lab.script("limited.com", LIMITED);
-  const first = await check("limited.com");
-  assertMatch(first.error ?? "", /429/);
-  assertEquals(first.retryAfter, 30);
-  assertEquals((await get("/health")).body.checks.rdap, "failing");
-  const other = await check("other-name.net");
-  assertEquals([other.available, other.status], [false, ["unknown"]]);
-  // Of the 30 s, a busy machine may have used some.
-  assert((other.retryAfter ?? 0) >= 20 && (other.retryAfter ?? 0) <= 30, `${other.retryAfter} s`);
-  assertMatch(other.error ?? "", /^rdap\.verisign\.com is rate-limiting us; retry in (2\d|30) s$/);
-  assertEquals(wasAsked(lab, "other-name.net"), false);
-  assertEquals((await check("taken.com")).status, ["active"]);
-  assertEquals((await check("free-name.org")).available, true);
-  assertEquals((await get("/health")).body.status, "degraded");
-});
-
-Deno.test("a cooldown applies to all processes on the same KV within three seconds, and ends", () =>
-  onLab(async ({ lab, clock, start, ...one }) => {
-    const [two, three] = [await start(), await start()];
-    lab.script("limited.com", LIMITED);
-    // No canary test must run when the cooldown ends, since the cooldown would have cancelled it.
-    await one.services.renewCanaries();
-    assertEquals((await two.check("first.com")).available, true);
-    await one.check("limited.com");
-    // Known at once where a process has read no cooldowns yet.
-    assertMatch((await three.check("other.com")).error ?? "", /is rate-limiting us; retry in/);
-    clock.aheadMs += 3_000;
-    assertMatch((await two.check("other.com")).error ?? "", /is rate-limiting us; retry in/);
-    assertEquals(wasAsked(lab, "other.com"), false);
-    clock.aheadMs += 28_000;
-    for (const process of [two, three]) {
-      assertEquals((await process.check("further.com")).available, true);
-    }
-  }, { env: { TLDS: "com" } }));
 
 const HOST = "rdap.identitydigital.services";
 const HOST_TLDS = "ai,info,io,me";

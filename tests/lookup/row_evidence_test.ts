@@ -2,11 +2,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { Lab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
-import { isWritten } from "../support/kv_file.ts";
 import { masked } from "../support/masked.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import type { RunningService } from "../support/service.ts";
-import { until } from "../support/until.ts";
 
 const test = testsOnLab();
 
@@ -50,33 +48,6 @@ Deno.test("evidence=1 quotes the witnesses, in the order in which they are asked
     assertEquals(await said("html", "online"), "404");
     assertMatch(await said("failing", "org"), /^429 Too Many Requests \|/);
   }, ({ lab }) => ({ env: whoisEnv(lab) })));
-
-test("evidence=1 shows the rule for a label, a failed test, and a resolver that hides names", async (service) => {
-  const { lab, clock } = service;
-  const { entries: [, ruled] } = await explained(service, "example", "dev");
-  const rule = { means: "forbidden", text: "Registries reserve this name" } as const;
-  assertEquals([ruled?.means, ruled?.rule], ["not_found", rule]);
-  lab.scriptHost("rdap.nic.biz", "free");
-  const { row, entries: [, lying] } = await explained(service, "new-name", "biz");
-  assertEquals([row.state, lying?.means, lying?.canary?.found], ["unknown", "not_found", "failed"]);
-  await service.check("free-1.com");
-  for (const name of ["google", "nic", "amazon"]) {
-    lab.script(name, { dns: "nxdomain", rdap: "registered" });
-  }
-  // The last delegation that it has shown is too old then.
-  clock.aheadMs += 10_000;
-  const hidden = await explained(service, "free-2");
-  assertEquals(hidden.row.state, "unknown");
-  assertEquals(hidden.entries.map(({ means }) => means), ["blind", "not_found"]);
-});
-
-test("evidence=1 quotes no registry when another process has found the verdict", async ({ kv, start, ...one }) => {
-  const found = await explained(one, "free-for-you");
-  await until("it is written", () => isWritten(kv, "free-for-you.com"));
-  const read = await explained(await start(), "free-for-you");
-  assertEquals([found.row.source, read.row.source], ["rdap", "rdap+cache"]);
-  assertEquals([found, read].map(({ entries }) => entries.at(-1)?.said), ["404", ""]);
-});
 
 test("evidence=1 shows whether a holder offers a taken name, by one TXT query in five minutes in a queue of its own, and changes no verdict", async (service) => {
   const { lab, clock } = service;
