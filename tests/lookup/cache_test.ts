@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { inParallel } from "../support/in_parallel.ts";
-import { onLab, testsOnLab } from "../support/on_lab.ts";
+import { testsOnLab } from "../support/on_lab.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -50,20 +50,6 @@ Deno.test("1,000 identical requests, 200 at once, cause one DNS query and at mos
   }
   for (const tld of tlds) assertEquals(queriesFor(lab, `wanted.${tld}`), { dns: 1, rdap: 1 }, tld);
 });
-
-const fail = () => Promise.reject(new Error("disk I/O error"));
-/** It has the operations that the service uses. */
-const FAILING_KV = { get: fail, set: fail, close() {} } as unknown as Deno.Kv;
-
-Deno.test("a failing KV disables only the cache and is logged once", () =>
-  onLab(async ({ check, get, events }) => {
-    assertEquals((await check("free-name.com")).available, true);
-    assertEquals((await check("free-name.com")).source, "rdap+cache", "memory is left");
-    assertEquals((await check("taken.com")).available, false);
-    assertEquals((await get("/health")).body.checks.kv, "failing");
-    assertEquals((await get("/health/ready")).status, 503);
-    assertEquals(events.filter(({ event }) => event === "kv.failing").length, 1);
-  }, { kv: FAILING_KV }));
 
 test("a 404 that was asked for after a delegation was found does not undo it when its own DNS question was earlier", async ({ lab, start, ...quick }) => {
   const slow = await start({

@@ -17,12 +17,13 @@ function clientsOf({ dnsMs = 0 } = {}) {
     },
     askRegistry: ask,
   });
-  const check = async (label: string, client: string, leaving = new AbortController()) => {
+  const { signal } = new AbortController();
+  const check = async (label: string, client: string) => {
     const isList = client === "list";
     const from = Date.now();
     const expected: number[] = [];
     const row = await checkDomain(label, "com", {
-      signal: leaving.signal,
+      signal,
       client,
       isList,
       onPending: ({ expectedAt }) => void expected.push(msUntil(expectedAt)),
@@ -107,25 +108,3 @@ Deno.test("a client that joins a look-up whose WHOIS question found its list's q
   assertEquals([last, likely], ["unknown", "available"]);
   assert(retryAfter! > 900, `${retryAfter} s`);
 });
-
-for (
-  const [what, isLeft, order] of [
-    ["has no place of a client that joined and left", true, [0, 1, 2, 3]],
-    ["that a client joins twice has one place for it", false, [0, 3, 1, 2]],
-  ] as const
-) {
-  Deno.test(`a look-up ${what}`, async () => {
-    using time = new FakeTime(1e12);
-    const { asked, check } = clientsOf();
-    const listed = LIST.slice(0, 4).map((label) => check(label, "list"));
-    await time.tickAsync(100);
-    const leaving = new AbortController();
-    const joined = [check("listed-3", "person", leaving)];
-    if (!isLeft) joined.push(check("listed-3", "person"));
-    await time.tickAsync(100);
-    leaving.abort();
-    await time.runAll();
-    await Promise.all([...listed, ...joined]);
-    assertEquals(asked, order.map((place) => `${LIST[place]}.com`));
-  });
-}

@@ -1,9 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { whoisEnv } from "../lab/lab_env.ts";
-import { isWritten } from "../support/kv_file.ts";
 import { onLab, type World } from "../support/on_lab.ts";
 import type { Json } from "../support/service.ts";
-import { until } from "../support/until.ts";
 
 const HOUR_MS = 3_600_000;
 const TLDS = ["com", "info", "io", "org", "site"];
@@ -85,14 +83,3 @@ Deno.test("a name that was registered within 48 hours is available where a neede
       assertEquals(state, tld === "info" ? "unknown" : "available", tld);
     }
   }, true));
-
-Deno.test("a name that was registered within 48 hours is unknown for another process on the same KV", () =>
-  onLab(async ({ check, lab, kv, clock, start }) => {
-    assertEquals((await check("taken.info")).state, "taken");
-    await until("it is written", () => isWritten(kv, "taken.info"));
-    lab.script("taken", { dns: "nxdomain", rdap: "free" });
-    clock.aheadMs += 2 * HOUR_MS;
-    const two = await start();
-    assertEquals((await two.check("taken.info")).state, "unknown");
-    assertEquals((await two.check("other-name.info")).state, "available");
-  }, { env: { TLDS: "info" } }));

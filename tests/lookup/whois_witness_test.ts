@@ -184,6 +184,9 @@ Deno.test("askWhois() goes without a needed server that has been out of reach fo
   assertEquals(await kindNow(), "missing");
   server.now += MINUTE_MS;
   assertEquals(await kindNow(), "absent");
+  server.asked.length = 0;
+  assertEquals(await kindNow(), "absent");
+  assertEquals(server.asked.includes("zebra.io"), false, "no client waits for it");
   const why = `It could not be reached since ${new Date(DAY_MS).toISOString()}`;
   assertEquals(needed(), [{ tld: "io", host: "whois.nic.io", outOfService: why }]);
   // Another server's fault says nothing of this one.
