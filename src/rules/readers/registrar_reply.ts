@@ -35,10 +35,9 @@ export type ReadQuotes = (reply: RegistrarReply, now: number) => QuoteReading;
 
 /** The pause after a failure: each check of an available name would otherwise wait for a registrar that is down. */
 export const FAULT_PAUSE_MS = 30_000;
-/** The pause after 429 without a time. */
+/** The pause after a limit without a time: Porkbun counts by the minute. */
 const LIMIT_PAUSE_MS = 60_000;
 const SHORTEST_LIMIT_PAUSE_MS = 1_000;
-const LONGEST_LIMIT_PAUSE_MS = 60 * 60_000;
 /** A wrong key stays wrong until an operator changes it. */
 const KEY_PAUSE_MS = 10 * 60_000;
 const LOWEST_USD = 0.01;
@@ -59,10 +58,8 @@ const KEY_REFUSED = failed("it does not accept the key", KEY_PAUSE_MS);
 export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
   const json = readObject(reply.body);
   const code = textOf(json?.code);
-  // It limits with status 200, too; ttlRemaining is in seconds.
-  if (reply.status === 429 || code === "RATE_LIMIT_EXCEEDED") {
-    return limited(reply, now, numberOf(json?.ttlRemaining));
-  }
+  // It limits with status 200, too.
+  if (reply.status === 429 || code === "RATE_LIMIT_EXCEEDED") return limited(reply, now);
   // A wrong key is answered with status 400.
   if (code.startsWith("INVALID_API_KEYS")) return KEY_REFUSED;
   // A batch that has no name to check, or one that needs too many commands: not a fault of the API.
@@ -94,7 +91,9 @@ function readPorkbunEntry(entry: JsonObject): Reading {
   const price = first !== undefined && further !== undefined
     ? first + (years - 1) * further
     : undefined;
-  const renewal = usdOf(memberOf(memberOf(additional, "renewal"), "price"));
+  const renewal = isObject(additional) && isObject(additional.renewal)
+    ? usdOf(additional.renewal.price)
+    : undefined;
   return quoteOf({ price, renewal, premium: flagOf(premium, "yes", "no"), years });
 }
 
@@ -107,10 +106,7 @@ const NOT_CHECKABLE =
 
 /** Reads a reply of Name.com's checkAvailability. */
 export const readNamecomQuotes: ReadQuotes = (reply, now) => {
-  if (reply.status === 429) {
-    const resetsAt = numberOf(reply.headers.get("x-ratelimit-reset"));
-    return limited(reply, now, resetsAt === undefined ? undefined : resetsAt - now / 1_000);
-  }
+  if (reply.status === 429) return limited(reply, now);
   if (reply.status === 401 || reply.status === 403) return KEY_REFUSED;
   // None of the TLDs is sold.
   if (reply.status === 422) return failed(NOT_SOLD.why, 0);
@@ -166,13 +162,9 @@ function quoteOf({ price, renewal, premium, years }: Said): Reading {
   };
 }
 
-function limited(
-  { headers }: RegistrarReply,
-  now: number,
-  seconds = LIMIT_PAUSE_MS / 1_000,
-): QuoteReading {
-  const askedMs = readRetryAfterMs(headers.get("retry-after"), now) ?? seconds * 1_000;
-  const pauseMs = Math.min(Math.max(askedMs, SHORTEST_LIMIT_PAUSE_MS), LONGEST_LIMIT_PAUSE_MS);
+function limited({ headers }: RegistrarReply, now: number): QuoteReading {
+  const askedMs = readRetryAfterMs(headers.get("retry-after"), now) ?? LIMIT_PAUSE_MS;
+  const pauseMs = Math.max(askedMs, SHORTEST_LIMIT_PAUSE_MS);
   return { kind: "failed", why: "it answered 429 (too many requests)", pauseMs, isLimited: true };
 }
 
@@ -199,15 +191,6 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function numberOf(value: unknown): number | undefined {
-  const number = typeof value === "string" && value !== "" ? Number(value) : value;
-  return Number.isFinite(number) ? number as number : undefined;
-}
-
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
