@@ -24,7 +24,7 @@ const REVIEWED: readonly [name: string, table: unknown, digest: string][] = [
   ["REPERTOIRES", REPERTOIRES, "dd5ca6ae99782a5c"],
   ["LOOKALIKES", LOOKALIKES, "1b738b1d8b5fa562"],
   ["JAPANESE_MISPLACED", JAPANESE_MISPLACED.source, "f169fec204039a17"],
-  ["IDN_POLICIES", IDN_POLICIES, "1ab675b6eceda305"],
+  ["IDN_POLICIES", IDN_POLICIES, "a838db9856e6c809"],
   ["SCRIPTS", SCRIPTS, "5579a415b108ffc3"],
 ];
 

@@ -71,15 +71,10 @@ function judgeShape(label: string, tld: string): LabelPolicy {
 /** How a registry treats the letters of a repertoire that are not `unrestricted` (see `IdnTables`). */
 type Reading = "whole" | "withoutContextual" | "blocking";
 
-interface Table {
+interface Table extends Repertoire {
   readonly name: RepertoireName;
-  readonly repertoire: Repertoire;
   readonly reading: Reading;
   readonly scripts: readonly string[];
-}
-
-function toTable(name: RepertoireName, repertoire: Repertoire, reading: Reading): Table {
-  return { name, repertoire, reading, scripts: repertoire.scripts ?? [name] };
 }
 
 const READINGS: readonly Reading[] = ["whole", "withoutContextual", "blocking"];
@@ -87,7 +82,8 @@ const READINGS: readonly Reading[] = ["whole", "withoutContextual", "blocking"];
 function judgeUnicode(unicode: string, tld: string, policy: IdnTables): LabelPolicy {
   const letters = [...unicode].filter((character) => !/[0-9-]/.test(character));
   const tables = READINGS.flatMap((reading) =>
-    (policy[reading] ?? []).map((name) => toTable(name, REPERTOIRES[name], reading))
+    (policy[reading] ?? [])
+      .map((name): Table => ({ name, reading, scripts: [name], ...REPERTOIRES[name] }))
   );
   const scripts = scriptsOf(letters);
   const unknownTables = policy.unknownTables ?? [];
@@ -105,17 +101,15 @@ function judgeUnicode(unicode: string, tld: string, policy: IdnTables): LabelPol
 /** Judges a label whose scripts no known table combines. */
 function judgeMixture(letters: readonly string[], tld: string, policy: IdnTables): LabelPolicy {
   const scripts = scriptsOf(letters);
-  const [script, ...more] = scripts.filter((each) => each !== "Latn" || !isLatinAscii(letters));
-  // ICANN's IDN guidelines forbid tables that mix these with Latin: their letters look alike.
-  const mayHoldAscii = policy.asciiInOtherScripts === "unknown" && script !== "Cyrl" &&
-    script !== "Grek";
-  const isUnknownTable = script !== undefined && policy.unknownTables?.includes(script) === true;
+  const [script = "", ...more] = scripts
+    .filter((each) => each !== "Latn" || !isLatinAscii(letters));
   const hasAscii = letters.some((letter) => /[a-z]/.test(letter));
-  if (more.length === 0 && isUnknownTable && (!hasAscii || mayHoldAscii)) {
-    return unknown(`Unknown which names in ${named(scripts)} the .${tld} registry sells`);
-  }
-  if (more.length === 0 && hasAscii && mayHoldAscii) {
-    return unknown(`Unknown whether the .${tld} registry sells names that mix ${named(scripts)}`);
+  // ICANN's IDN guidelines forbid tables that mix these with Latin: their letters look alike.
+  const mayHoldAscii = policy.mayMixAscii && script !== "Cyrl" && script !== "Grek";
+  if (more.length === 0 && (!hasAscii || mayHoldAscii)) {
+    return policy.unknownTables?.includes(script)
+      ? unknown(`Unknown which names in ${named(scripts)} the .${tld} registry sells`)
+      : unknown(`Unknown whether the .${tld} registry sells names that mix ${named(scripts)}`);
   }
   return forbidden(`The .${tld} registry does not sell names that mix ${named(scripts)}`);
 }
@@ -179,16 +173,15 @@ function judgeLookalikes(
 }
 
 function allows(table: Table, letter: string): boolean {
-  const { repertoire, reading } = table;
-  if (repertoire.ascii && /[a-z]/.test(letter)) return true;
+  if (table.ascii && /[a-z]/.test(letter)) return true;
   // `judgeLetters` handles variants where they are blocked.
   if (isVariant(table, letter) || isHan(table, letter)) return true;
-  return isIn(repertoire.unrestricted, letter) ||
-    (reading === "whole" && isIn(repertoire.contextual, letter));
+  return isIn(table.unrestricted, letter) ||
+    (table.reading === "whole" && isIn(table.contextual, letter));
 }
 
 function isVariant(table: Table, letter: string): boolean {
-  return isIn(table.repertoire.variant, letter) ||
+  return isIn(table.variant, letter) ||
     isHan(table, letter) && hanCharacters().variants.has(letter);
 }
 
@@ -198,21 +191,16 @@ function isHan({ name }: Table, letter: string): boolean {
     name === "ja" && hanCharacters().japanese.has(letter);
 }
 
-const classes = new Map<string, RegExp>();
-
 /** Whether a letter matches the inside of a regular expression's class. */
 function isIn(inside: string | undefined, letter: string): boolean {
-  if (inside === undefined) return false;
   // Linear: it matches one character.
-  const compiled = classes.get(inside) ?? new RegExp(`[${inside}]`, "u");
-  classes.set(inside, compiled);
-  return compiled.test(letter);
+  return inside !== undefined && new RegExp(`[${inside}]`, "u").test(letter);
 }
 
 /** Whether one name of a table may mix the scripts of these letters. */
-function mixes({ scripts, repertoire }: Table, letters: readonly string[]): boolean {
+function mixes({ scripts, ascii }: Table, letters: readonly string[]): boolean {
   return scriptsOf(letters).every((script) =>
-    scripts.includes(script) || (script === "Latn" && repertoire.ascii && isLatinAscii(letters))
+    scripts.includes(script) || (script === "Latn" && ascii && isLatinAscii(letters))
   );
 }
 

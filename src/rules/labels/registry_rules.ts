@@ -75,8 +75,8 @@ export interface IdnTables {
   readonly blocking?: readonly RepertoireName[];
   /** Scripts (ISO 15924) with a table of the registry whose letters are not known here. */
   readonly unknownTables?: readonly string[];
-  /** Whether names in a script other than Latin, Chinese, Japanese and Korean may contain a-z. */
-  readonly asciiInOtherScripts: "never" | "unknown";
+  /** Whether names in a script other than Latin, Chinese, Japanese and Korean may contain a-z; absent: they may not. */
+  readonly mayMixAscii?: true;
   /** The most code points of a name with Japanese letters. */
   readonly maxJapaneseLength?: number;
 }
@@ -128,7 +128,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
         "Saur", "Sund", "Sylo", "Syrc", "Tagb", "Tale", "Talu", "Tavt", "Tfng", "Tglg", "Thaa", "Tibt", "Vaii", "Xpeo",
         "Xsux", "Yiii",
       ],
-      asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (97 tables); verisign.com, IDN registration rules`,
   },
@@ -142,7 +141,7 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
         "Arab", "Armn", "Beng", "Cyrl", "Deva", "Ethi", "Geor", "Grek", "Guru", "Hang", "Hebr", "Khmr", "Knda", "Mlym",
         "Mymr", "Orya", "Sinh", "Taml", "Telu", "Thai", "Tibt",
       ],
-      asciiInOtherScripts: "unknown",
+      mayMixAscii: true,
       maxJapaneseLength: 15,
     },
     source: `${ZONEDB}; google/nomulus, tldconfig/idn (2026-08-21)`,
@@ -156,7 +155,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
         "da", "de", "es", "fi", "hu", "is", "it", "lt", "lv", "pl", "pt", "sv", "bs", "be",
         "bg", "mk", "ru", "sr", "uk", "hi", "ja", "ko", "zh",
       ],
-      asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (org_*_5.xml, org_*_1.txt)`,
   },
@@ -168,7 +166,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
         "da", "de", "es", "fi", "fr", "hu", "is", "it", "lt", "lv", "pl", "pt", "sv", "bs",
         "be", "bg", "mk", "ru", "sr", "uk", "ar", "hi", "ko", "zh",
       ],
-      asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (info_*_5.xml, info_*_1.txt)`,
   },
@@ -180,7 +177,6 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
         "da", "de", "es", "fi", "hu", "is", "lt", "lv", "no", "pl", "pt", "sv", "ja", "ko",
         "zh",
       ],
-      asciiInOtherScripts: "never",
     },
     source: `${ZONEDB} (biz_*_3.0.xml)`,
   },
@@ -194,7 +190,7 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
         "ja", "ko",
       ],
       blocking: ["ar", "zh"],
-      asciiInOtherScripts: "unknown",
+      mayMixAscii: true,
     },
     source: `${ZONEDB} (bot_*_2.1.txt)`,
   },
@@ -203,7 +199,7 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
     tlds: ["online", "site", "store", "tech"],
     policy: {
       blocking: ["Latn", "Cyrl", "Grek", "ar", "Hebr", "Laoo", "Thai", "ja", "ko", "zh"],
-      asciiInOtherScripts: "unknown",
+      mayMixAscii: true,
     },
     source: `${ZONEDB} (<tld>_*_4.0.txt)`,
   },
@@ -211,7 +207,7 @@ export const IDN_POLICIES: readonly IdnPolicyRow[] = [
     tlds: ["xyz"],
     policy: {
       blocking: ["Latn", "ru", "Grek", "ar", "Hebr", "Laoo", "Thai", "ja", "ko", "zh"],
-      asciiInOtherScripts: "unknown",
+      mayMixAscii: true,
     },
     source: `${ZONEDB} (xyz_*_1.0.txt to 2.0)`,
   },
