@@ -23,7 +23,6 @@ const DOT = /[.\u3002\uff0e\uff61]/;
 /** All are tested before lower-casing, which turns the Kelvin sign into an ASCII k. */
 const LABEL = /^[a-z0-9-]{1,63}$/i;
 const ETH_LABEL = /^[a-z0-9-]{3,63}$/i;
-const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/i;
 /** What names are registered under: a TLD, or one with labels before it, such as co.uk; the longest has three. */
 const SUFFIX =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){0,3}(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/i;
@@ -140,7 +139,7 @@ function choicesFor(input: string): string {
 
 /** Whether the text is a syntactically valid TLD in lower case: letters, or an A-label. */
 export function isTld(text: string): boolean {
-  return TLD.test(text) && text === text.toLowerCase();
+  return SUFFIX.test(text) && !/[A-Z.]/.test(text);
 }
 
 /** Parses a TLD or a public suffix in any letter case or in Unicode, with or without dots around it; undefined if it is invalid. */

@@ -342,7 +342,7 @@ Deno.test("readWhoisDetails() reads registrar, dates, status words, name servers
     "Domain Status: ok",
     ...["Registrant Name", "Creation Date", "Domain Status", "Name Server", "DNSSEC"]
       .map((key) => `${key}: Jane Doe`),
-    "Registrar: jane.doe@mail.example",
+    ...["jane.doe@mail.example", "Name: Jane Doe"].map((value) => `Registrar: ${value}`),
     "Name Server: NS1.HOSTING.EXAMPLE 192.0.2.1",
     "Name Server: ns2.hosting.example.",
     "Registrar: Shop Ltd",

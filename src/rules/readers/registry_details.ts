@@ -85,40 +85,34 @@ const CONTACT = /@|:\/\/|\d(?:[^\p{L}\d]*\d){5}/u;
 export function readDetails(record: JsonObject): RegistryDetails {
   return detailsOf({
     registrar: readRegistrar(record),
-    created: dateOf(record, CREATED),
-    updated: dateOf(record, UPDATED),
-    expires: dateOf(record, EXPIRES),
+    createdAt: dateOf(record, CREATED),
+    updatedAt: dateOf(record, UPDATED),
+    expiresAt: dateOf(record, EXPIRES),
     status: listOf(record.status),
     nameServers: objectsOf(record.nameservers).map(({ ldhName }) => ldhName),
     dnssec: readDnssec(record.secureDNS),
   });
 }
 
-/** What was read of a record, in any form. */
-interface ReadRecord {
-  readonly registrar: RegistrarOfRecord | undefined;
-  readonly created: string | undefined;
-  readonly updated: string | undefined;
-  readonly expires: string | undefined;
-  readonly dnssec: boolean | undefined;
-  /** In the record's own words. */
-  readonly status: readonly unknown[];
-  readonly nameServers: readonly unknown[];
-}
+/** What was read of a record, in any form; status and name servers in its own words. */
+type ReadRecord = {
+  readonly [Fact in keyof Required<RegistryDetails>]: Fact extends "status" | "nameServers"
+    ? readonly unknown[]
+    : RegistryDetails[Fact] | undefined;
+};
 
 /** The details of what is there, and can be. */
 export function detailsOf(
-  { registrar, created, updated: updatedAt, expires, dnssec, ...read }: ReadRecord,
+  { registrar, createdAt, updatedAt, expiresAt, dnssec, ...read }: ReadRecord,
 ): RegistryDetails {
   // A registration that ends before it begins has a wrong date, and which of the two is not known.
-  const isPossible = created === undefined || expires === undefined || created <= expires;
-  const [createdAt, expiresAt] = isPossible ? [created, expires] : [];
+  const isPossible = !createdAt || !expiresAt || createdAt <= expiresAt;
   const nameServers = new Set(read.nameServers.flatMap((name) => hostName(name) ?? []));
   return {
     ...(registrar && { registrar }),
-    ...(createdAt && { createdAt }),
+    ...(isPossible && createdAt && { createdAt }),
     ...(updatedAt && { updatedAt }),
-    ...(expiresAt && { expiresAt }),
+    ...(isPossible && expiresAt && { expiresAt }),
     status: statusWords(read.status),
     nameServers: [...nameServers].slice(0, MAX_NAME_SERVERS),
     ...(dnssec !== undefined && { dnssec }),

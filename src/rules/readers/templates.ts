@@ -74,19 +74,23 @@ function singleSpaced(text: string): string {
 
 function marked(line: string, lengthAt: MarkReader): Piece[] {
   const pieces: Piece[] = [];
-  let text = "";
   for (let at = 0; at < line.length;) {
     const mark = MARKS.find((mark) => lengthAt(mark, line, at) > 0);
-    if (mark === undefined) {
-      text += line.charAt(at++);
-      continue;
-    }
-    if (text !== "") pieces.push(text);
-    pieces.push({ mark });
-    text = "";
-    at += lengthAt(mark, line, at);
+    pieces.push(mark === undefined ? line.charAt(at) : { mark });
+    at += mark === undefined ? 1 : lengthAt(mark, line, at);
   }
-  return text === "" ? pieces : [...pieces, text];
+  return joinTexts(pieces);
+}
+
+/** The pieces, with fixed texts that follow each other as one. */
+function joinTexts(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (typeof piece === "string" && typeof last === "string") joined.splice(-1, 1, last + piece);
+    else joined.push(piece);
+  }
+  return joined;
 }
 
 /** The length of what stands for a mark at a place of a line; 0 if nothing does. */
@@ -253,19 +257,12 @@ function formOf(token: string): string {
 
 /** All kinds; ids of one length and several forms have signs at random places, and are one kind. */
 function joinKinds(kinds: readonly Kind[]): Kind[] {
-  const joined = new Map<string, Kind>();
-  for (const kind of new Set(kinds)) {
-    const [length, signs] = readId(kind) ?? [];
-    const key = length === undefined ? kind : `${length}`;
-    const other = readId(joined.get(key) ?? "");
-    joined.set(
-      key,
-      other === undefined
-        ? kind
-        : `id:${length}:${[...new Set(`${signs}${other[1]}`)].toSorted().join("")}`,
-    );
-  }
-  return [...joined.values()];
+  const alike = Map.groupBy(new Set(kinds), (kind) => readId(kind)?.[0] ?? kind);
+  return [...alike].flatMap(([length, same]) => {
+    if (same.length === 1) return same;
+    const signs = new Set(same.map((kind) => readId(kind)?.[1]).join(""));
+    return `id:${length}:${[...signs].toSorted().join("")}` as const;
+  });
 }
 
 /** The length of ids of a kind, and their signs; undefined for another kind. */
@@ -276,7 +273,6 @@ function readId(kind: string): [length: number, signs: string] | undefined {
 }
 
 function isOfKind(token: string, kinds: readonly Kind[]): boolean {
-  if (token === "") return false;
   return kinds.includes("number") || kinds.includes(`=${token}`) ||
     isId(token) && kinds.some((kind) => isOfId(token, kind)) ||
     KINDS.some(([kind, tokens]) => kinds.includes(kind) && tokens.test(token));
@@ -336,15 +332,14 @@ export function isKeepable(template: Template): boolean {
 function mergeTemplates(one: Template, other: Template): Template | undefined {
   if (one.members.length !== other.members.length) return undefined;
   const byPath = new Map(other.members.map((member) => [member.path, member]));
-  const members: Member[] = [];
-  for (const member of one.members) {
+  const members = one.members.map((member) => {
     const theirs = byPath.get(member.path);
     const isNumber = member.path.endsWith(" (number)");
     const lines = theirs && pairs(member.lines, theirs.lines)
       ?.map(([one, other]) => mergeLines(one, other, isNumber));
-    if (!lines?.every((line) => line !== undefined)) return undefined;
-    members.push({ ...member, lines });
-  }
+    return lines?.every((line) => line !== undefined) ? { ...member, lines } : undefined;
+  });
+  if (!members.every((member) => member !== undefined)) return undefined;
   const words = members.flatMap(({ lines }) => lines.flat())
     .filter((piece) => typeof piece === "object" && "varies" in piece && hasWords(piece.varies));
   if (words.length > 1) return undefined;
@@ -372,20 +367,11 @@ function mergePieces(
   other: readonly Piece[],
   tokenAt: TokenReader,
 ): readonly Piece[] | undefined {
-  const tokens = pairs(
+  const merged = pairs(
     one.flatMap((piece) => tokensOf(piece, tokenAt)),
     other.flatMap((piece) => tokensOf(piece, tokenAt)),
-  );
-  if (tokens === undefined) return undefined;
-  const merged: Piece[] = [];
-  for (const [ours, theirs] of tokens) {
-    const piece = mergeTokens(ours, theirs, tokenAt);
-    if (piece === undefined) return undefined;
-    const last = merged.at(-1);
-    if (typeof piece === "string" && typeof last === "string") merged.splice(-1, 1, last + piece);
-    else merged.push(piece);
-  }
-  return merged;
+  )?.map(([ours, theirs]) => mergeTokens(ours, theirs, tokenAt));
+  return merged?.every((piece) => piece !== undefined) ? joinTexts(merged) : undefined;
 }
 
 /** The token at a place of a text; "" if there is none. */

@@ -344,9 +344,9 @@ export function readWhoisDetails(text: string): RegistryDetails {
   );
   return detailsOf({
     registrar: registrar === undefined ? undefined : { name: registrar },
-    created: firstOf("created", dateOf),
-    updated: firstOf("updated", dateOf),
-    expires: firstOf("expires", dateOf),
+    createdAt: firstOf("created", dateOf),
+    updatedAt: firstOf("updated", dateOf),
+    expiresAt: firstOf("expires", dateOf),
     dnssec: firstOf("dnssec", isSigned),
     status: ["status", "domain status"].flatMap(valuesOf)
       .flatMap((value) => value.replace(/https?:[^]*/, "").split(",")),
