@@ -150,6 +150,18 @@ Deno.test("readNotice() is plain when the registry sends the same text for made-
   assertEquals(read(odd, { usual: odd }), { kind: "plain" });
   const reserved = { ...odd, remarks: [{ description: ["Reserved"] }] };
   assertEquals(read(reserved, { usual: odd }).kind, "reserved");
+  // Radix's text for any name that is not registered, premium ones included (recorded on 2026-09-30).
+  const radix = (domain: string) => ({
+    title: "Not Found",
+    description: [
+      `Domain ${domain} is available for registration`,
+      "Please visit https://rdap.radix.host/registrars/ for a list of accredited registrars",
+    ],
+  });
+  for (const label of ["titlesearch-nx-7c41e9", "not", "found", "domain", "available"]) {
+    const notice = read(radix(`${label}.dev`), { label, usual: radix(MADE_UP.domain) });
+    assertEquals(notice.kind, "plain", label);
+  }
   const terms = (text: string) => ({ ...USUAL, ...notice("Terms", text) });
   assertEquals(read(terms("Premium"), { usual: terms("Names") }).kind, "unread");
   const usual = { ...USUAL, description: [`${MADE_UP.domain} not found`] };
@@ -179,6 +191,14 @@ Deno.test("readNotice() quotes the registry when a name is reserved or the text 
   }
 });
 
+/** Of Google, CentralNic and a registry with CZ.NIC's software, as recorded on 2026-09-30. */
+// deno-fmt-ignore -- one text a line
+const RECORDED_TERMS = [
+  notice("RDAP Terms of Service", "We reserve the right to restrict or deny your access to the database if we suspect that you have failed to comply with these terms."),
+  notice("Terms of Use", "High-volume, automated access will result in being permanently blacklisted or rate limited."),
+  notice("Disclaimer", "Data contained in the domain name register are appointed only for purposes connected with Internet network administration.\n"),
+];
+
 Deno.test("refusesAnyName() is true for words against the name in any place, not for general terms", () => {
   const refuses = (more: Body) =>
     refusesAnyName(collectStatements({ ...USUAL, ...more }) ?? [], MADE_UP);
@@ -197,6 +217,7 @@ Deno.test("refusesAnyName() is true for words against the name in any place, not
   ];
   const general = [
     {},
+    ...RECORDED_TERMS,
     notice("Terms of Use", "Any name may be reserved, blocked or prohibited."),
     notice("Notice", "Access is restricted. Queries over the limit are blocked."),
     notice("Notice", "A request may be blocked. The service is restricted. A query is prohibited"),
