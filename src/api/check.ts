@@ -6,20 +6,18 @@ import { wantedRank } from "../rules/tables/tlds.ts";
 import { LIKELY, STATUSES } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
 import { ApiError } from "./errors.ts";
-import { operation } from "./operation.ts";
+import { number, operation, text } from "./operation.ts";
 import { checkParameters, labelParameter, tldParameter } from "./parameters.ts";
 
 /** What a registrar asks for a name. */
 const offer = () =>
   z.object({
     registrar: z.string(),
-    price: z.number().check(z.describe("For the shortest term, in US dollars")),
-    renewal: z.optional(z.number().check(z.describe("For each further year, in US dollars"))),
+    price: number("For the shortest term, in US dollars"),
+    renewal: z.optional(number("For each further year, in US dollars")),
     premium: z.optional(z.boolean().check(z.describe("Absent if the registrar does not tell"))),
     years: z.optional(
-      z.number().check(
-        z.describe("The shortest term that the registrar sells; absent if it does not tell"),
-      ),
+      number("The shortest term that the registrar sells; absent if it does not tell"),
     ),
   });
 
@@ -32,15 +30,11 @@ const evidenceEntry = () =>
       z.enum(["dns", "rdap", "whois"]),
       z.templateLiteral(["registrar:", z.string()]),
     ]),
-    host: z.string().check(z.describe(
-      "The server; for DNS system or resolver (the configured one); empty if not known",
-    )),
-    said: z.string().check(z.describe(
-      "The witness's own words, cleaned, at most 200 characters: third-party text",
-    )),
+    host: text("The server; for DNS system or resolver (the configured one); empty if not known"),
+    said: text("The witness's own words, cleaned, at most 200 characters: third-party text"),
     means: z.enum(WORDS),
     askedAt: z.iso.datetime(),
-    ms: z.number().check(z.describe("The time of the exchange, without the wait in a queue")),
+    ms: number("The time of the exchange, without the wait in a queue"),
     cached: z.boolean(),
     canary: z.optional(
       z.object({
@@ -63,10 +57,8 @@ const evidenceEntry = () =>
 
 /** The fields of every row but `state` and `available`. */
 const commonFields = () => ({
-  domain: z.string().check(z.describe("The domain checked")),
-  unicode: z.optional(
-    z.string().check(z.describe("The domain in Unicode, if it has a valid label in xn-- form")),
-  ),
+  domain: text("The domain checked"),
+  unicode: z.optional(text("The domain in Unicode, if it has a valid label in xn-- form")),
   tld: z.string(),
   status: z.readonly(z.array(z.enum(STATUSES))).check(z.describe(
     "unknown: could not be determined; undelegated: not in DNS; inactive: can be registered; " +
@@ -83,7 +75,7 @@ const commonFields = () => ({
   checkedAt: z.iso.datetime().check(
     z.describe("When the deciding query was sent, also for a cached result"),
   ),
-  responseMs: z.number().check(z.describe("How long this request waited for this domain")),
+  responseMs: number("How long this request waited for this domain"),
   offer: z.optional(offer()).check(
     z.meta({
       title: "Offer",
@@ -106,13 +98,9 @@ export const outlookFields = () => ({
     "On unknown rows: what the name most likely is. available: the registry denies it, and its WHOIS server, which is " +
       "needed, was not asked, or alone was; taken: a record from a server that has not passed its test",
   )),
-  retryAfter: z.optional(
-    z.number().check(
-      z.describe(
-        "Seconds until asking again makes sense; only if a pause or a queue of the registry is the reason",
-      ),
-    ),
-  ),
+  retryAfter: z.optional(number(
+    "Seconds until asking again makes sense; only if a pause or a queue of the registry is the reason",
+  )),
 });
 
 const AVAILABLE =
@@ -129,9 +117,7 @@ export function rowsByState<Extra extends z.core.$ZodLooseShape>(name: string, e
       ),
       available: z.literal(true).check(z.describe(AVAILABLE)),
       ...common,
-      requirements: z.optional(
-        z.string().check(z.describe("Who may register, where there are conditions")),
-      ),
+      requirements: z.optional(text("Who may register, where there are conditions")),
     }).check(z.meta({ title: `Available${name}` })),
     z.object({
       state: z.literal("reserved").check(z.describe(
@@ -140,9 +126,7 @@ export function rowsByState<Extra extends z.core.$ZodLooseShape>(name: string, e
       available: no,
       ...common,
       reason: z.optional(
-        z.string().check(
-          z.describe("Why a reserved name cannot be registered: the registry's text, or its rule"),
-        ),
+        text("Why a reserved name cannot be registered: the registry's text, or its rule"),
       ),
     }).check(z.meta({ title: `Reserved${name}` })),
     z.object({ state: z.literal("taken"), available: no, ...common })
@@ -151,7 +135,7 @@ export function rowsByState<Extra extends z.core.$ZodLooseShape>(name: string, e
       state: z.literal("unknown"),
       available: no,
       ...common,
-      error: z.string().check(z.describe("Why the result is unknown; such a row is not available")),
+      error: text("Why the result is unknown; such a row is not available"),
       ...outlookFields(),
     }).check(z.meta({ title: `Unknown${name}` })),
   ]);

@@ -13,7 +13,7 @@ import {
   suffixErrorOf,
 } from "./check.ts";
 import { ApiError } from "./errors.ts";
-import { operation } from "./operation.ts";
+import { number, operation, text } from "./operation.ts";
 import { checkParameters } from "./parameters.ts";
 
 /** The most names of a request, TLDs for its labels, and domains that its labels and TLDs make. */
@@ -49,7 +49,7 @@ const query = () => z.object(checkParameters());
 
 type Input = z.output<ReturnType<typeof query>> & Body;
 
-const input = () => z.string().check(z.describe("The name as it was sent"));
+const input = () => text("The name as it was sent");
 
 /** A row of a domain, or the error of a name that cannot be checked. */
 const row = () =>
@@ -58,7 +58,7 @@ const row = () =>
     z.object({
       input: input(),
       error: z.enum(["invalid_name", "unsupported_tld"]),
-      message: z.string().check(z.describe("What is wrong and what to send instead")),
+      message: text("What is wrong and what to send instead"),
       code: z.literal(400),
     }).check(z.meta({ title: "RefusedInput" })),
   ]);
@@ -82,7 +82,7 @@ export const checkNames = operation({
   answer: () =>
     z.object({
       results: z.array(row()),
-      count: z.number().check(z.describe("Number of results")),
+      count: number("Number of results"),
       totalMs: z.number(),
       timestamp: z.iso.datetime(),
     }),

@@ -4,7 +4,7 @@ import { STATUS_WORDS } from "../rules/readers/registry_details.ts";
 import { STATES } from "../rules/verdict.ts";
 import { outlookFields, requireSuffix } from "./check.ts";
 import { ensDateFields } from "./ens.ts";
-import { operation } from "./operation.ts";
+import { number, operation, text } from "./operation.ts";
 import { detailsParameter } from "./parameters.ts";
 import { priceQuote, quoteField } from "./tlds.ts";
 
@@ -33,7 +33,7 @@ export const details = operation({
       registrar: z.optional(
         z.object({
           name: z.optional(z.string()),
-          ianaId: z.optional(z.number().check(z.describe("The registrar's number at IANA"))),
+          ianaId: z.optional(number("The registrar's number at IANA")),
         }),
       ),
       createdAt: z.optional(z.iso.datetime()),
@@ -54,7 +54,7 @@ export const details = operation({
           phase: z.enum(DROP_PHASES),
           earliest: z.iso.date(),
           latest: z.iso.date(),
-          rule: z.string().check(z.describe("The registry's rule; estimate where it is not known")),
+          rule: text("The registry's rule; estimate where it is not known"),
         }).check(z.describe(
           "Between which days the name could become free if it is neither renewed nor restored; absent where the record's " +
             "dates give none. In `auto_renew` it is counted from the expiry a year before `expiresAt`; `purged`: it was " +
@@ -63,17 +63,15 @@ export const details = operation({
       ),
       forSale: z.optional(
         z.object({
-          price: z.optional(z.string().check(z.describe("A currency and an amount"))),
+          price: z.optional(text("A currency and an amount")),
           url: z.optional(z.string()),
         }).check(z.describe("How the holder offers the name in DNS (RFC 10023), unverified")),
       ),
       prices: priceQuote(),
-      reason: z.optional(z.string()).check(
-        z.describe("Why a reserved name cannot be registered, without what `/check` quotes"),
+      reason: z.optional(
+        text("Why a reserved name cannot be registered, without what `/check` quotes"),
       ),
-      error: z.optional(z.string()).check(
-        z.describe("Why the state is unknown, or the record is missing"),
-      ),
+      error: z.optional(text("Why the state is unknown, or the record is missing")),
       ...outlookFields(),
     }),
   errors: ["missing_parameter", "invalid_domain", "unsupported_tld", "invalid_parameter"],

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import { serverTiming } from "./check.ts";
 import { ApiError } from "./errors.ts";
-import { operation } from "./operation.ts";
+import { number, operation, text } from "./operation.ts";
 import { ensLabelParameter } from "./parameters.ts";
-
-const text = (description: string) => z.string().check(z.describe(description));
 
 /** The schema of an Ethereum address in checksum case (EIP-55). */
 const ethereumAddress = (description: string) =>
@@ -38,9 +36,7 @@ const price = () =>
     wei: text("For one year, with the temporary premium"),
     eth: text("The same in ETH"),
     premiumWei: z.optional(text("The temporary premium in it, which halves daily")),
-    usdEstimate: z.number().check(
-      z.describe("By length: 640 for 3 characters, 160 for 4, else 5; without the premium"),
-    ),
+    usdEstimate: number("By length: 640 for 3 characters, 160 for 4, else 5; without the premium"),
     usdEstimateOf: z.optional(z.literal("base")).check(
       z.describe("While a premium is charged: usdEstimate is that of the base price alone"),
     ),

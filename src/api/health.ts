@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { ApiError } from "./errors.ts";
-import { operation } from "./operation.ts";
+import { operation, text } from "./operation.ts";
 
 const status = () =>
   z.enum(["ok", "failing", "unused"]).check(z.describe("Result of its last use"));
@@ -20,11 +20,9 @@ export const health = operation({
       uptimeSeconds: z.number(),
       checks: z.object({ kv: status(), dns: status(), rdap: status(), rpc: status() }),
       tlds: z.object({
-        publication: z.string().check(z.describe("Publication date of the IANA table in use")),
+        publication: text("Publication date of the IANA table in use"),
         refreshedAt: z.optional(z.iso.datetime()),
-        problem: z.optional(
-          z.string().check(z.describe("Last refresh error, or what is missing in the table")),
-        ),
+        problem: z.optional(text("Last refresh error, or what is missing in the table")),
       }),
       unreadNotices: z.record(z.string(), z.number()).check(z.describe(
         "By TLD, the number of not-found answers since the start whose text was not recognised; those names are " +
@@ -49,7 +47,7 @@ export const health = operation({
         state: z.enum(["cooling", "failing"]).check(z.describe(
           "cooling: not queried before `until`; failing: its last answer was unusable",
         )),
-        fault: z.string().check(z.describe("What started the pause, or was wrong with the answer")),
+        fault: text("What started the pause, or was wrong with the answer"),
         since: z.iso.datetime().check(z.describe("When the problem began")),
         until: z.optional(z.iso.datetime()),
       })).check(z.describe(
@@ -66,9 +64,7 @@ export const health = operation({
         tld: z.string(),
         host: z.string(),
         outOfService: z.optional(
-          z.string().check(
-            z.describe("Why the server is not asked, so that results go without it"),
-          ),
+          text("Why the server is not asked, so that results go without it"),
         ),
       })).check(z.describe(
         "The TLDs whose names are available only with the word of their WHOIS server, which tells the names that the " +

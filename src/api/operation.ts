@@ -66,6 +66,12 @@ export function operation<
   return declared;
 }
 
+/** The schema of a text, with what the documents say of it. */
+export const text = (description: string) => z.string().check(z.describe(description));
+
+/** The schema of a number, with what the documents say of it. */
+export const number = (description: string) => z.number().check(z.describe(description));
+
 /**
  * Creates the reader of an operation's queries, which throws the `ApiError` of the first invalid parameter. A repeated
  * parameter becomes a list, which no schema accepts.

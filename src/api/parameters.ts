@@ -142,16 +142,20 @@ export function watchedParameter() {
   });
 }
 
+/** A parameter that may be absent, or one of these words. */
+export function choice<const Word extends string>(
+  words: readonly Word[],
+  description: string,
+  error: ErrorCode = "invalid_parameter",
+) {
+  return z.optional(z.enum(words, { error }).check(z.describe(description)));
+}
+
 /** How deep a check goes, and whether rows have the evidence of their witnesses. */
 export const checkParameters = () => ({
-  depth: z.optional(
-    z.enum(["dns"], { error: "invalid_parameter" }).check(z.describe(
-      "`dns`: ask DNS and the cache only, so a name that is in neither is unknown; the registry too if absent",
-    )),
+  depth: choice(
+    ["dns"],
+    "`dns`: ask DNS and the cache only, so a name that is in neither is unknown; the registry too if absent",
   ),
-  evidence: z.optional(
-    z.enum(["1"], { error: "invalid_parameter" }).check(
-      z.describe("`1`: each row has what each witness said"),
-    ),
-  ),
+  evidence: choice(["1"], "`1`: each row has what each witness said"),
 });

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { ESTIMATED_TLDS } from "../rules/prices.ts";
 import { REGISTRARS, registrationUrl } from "../rules/tables/registrars.ts";
 import { ApiError } from "./errors.ts";
-import { operation } from "./operation.ts";
-import { domainParameter } from "./parameters.ts";
+import { number, operation } from "./operation.ts";
+import { choice, domainParameter } from "./parameters.ts";
 import { priceQuote, quoteField } from "./tlds.ts";
 
 const SLUGS = REGISTRARS.map(({ slug }) => slug);
@@ -21,9 +21,7 @@ export const register = operation({
   query: () =>
     z.object({
       domain: domainParameter(),
-      registrar: z.optional(
-        z.enum(SLUGS, { error: "invalid_registrar" }).check(z.describe("Only this registrar")),
-      ),
+      registrar: choice(SLUGS, "Only this registrar", "invalid_registrar"),
     }),
   answer: () =>
     z.object({
@@ -32,9 +30,7 @@ export const register = operation({
         name: z.string(),
         slug: z.enum(SLUGS),
         url: z.url(),
-        estimatedPrice: z.optional(
-          z.number().check(z.describe("USD for the first year; an estimate")),
-        ),
+        estimatedPrice: z.optional(number("USD for the first year; an estimate")),
         prices: priceQuote(),
       })),
       timestamp: z.iso.datetime(),

@@ -3,8 +3,8 @@ import { readSuffix, toAsciiName } from "../rules/name.ts";
 import { type Prices, quotePrice } from "../rules/prices.ts";
 import { PRICED_REGISTRAR } from "../rules/tables/registrars.ts";
 import { COVERAGES, tldType } from "../rules/tables/tlds.ts";
-import { operation } from "./operation.ts";
-import { parameter } from "./parameters.ts";
+import { number, operation, text } from "./operation.ts";
+import { choice, parameter } from "./parameters.ts";
 
 const TYPES = ["gTLD", "ccTLD"] as const;
 /** Rows of a page of `coverage=all`, if the client does not say. */
@@ -16,12 +16,10 @@ const LIMIT = /^[1-9][0-9]{0,3}$/;
 export const priceQuote = () =>
   z.optional(
     z.object({
-      register: z.number().check(z.describe("For the first `years` years together")),
-      renew: z.optional(z.number().check(z.describe("For each year after them, if known"))),
-      years: z.number().check(z.describe("The shortest term that is sold")),
-      threeYears: z.optional(
-        z.number().check(z.describe("For three years together, or `years` if more")),
-      ),
+      register: number("For the first `years` years together"),
+      renew: z.optional(number("For each year after them, if known")),
+      years: number("The shortest term that is sold"),
+      threeYears: z.optional(number("For three years together, or `years` if more")),
       currency: z.literal("USD"),
       updatedAt: z.iso.date().check(z.describe("The date of the source")),
     }).check(z.describe(`Estimated prices at ${PRICED_REGISTRAR}, for names without a premium`)),
@@ -35,15 +33,15 @@ export function quoteField(tld: string, prices: Prices) {
 
 const row = () =>
   z.object({
-    tld: z.string().check(z.describe("Without the dot")),
-    unicode: z.optional(z.string().check(z.describe("In Unicode, if that differs"))),
+    tld: text("Without the dot"),
+    unicode: z.optional(text("In Unicode, if that differs")),
     type: z.enum(TYPES),
-    rdapServer: z.optional(z.string()).check(z.describe("Host and path, without the scheme")),
+    rdapServer: z.optional(text("Host and path, without the scheme")),
     whoisServer: z.optional(z.string()),
     enabled: z.boolean().check(z.describe("Whether it is checked where no TLD is named")),
     coverage: z.optional(z.enum(COVERAGES)),
-    requirements: z.optional(z.string()).check(z.describe("Who may register")),
-    note: z.optional(z.string()).check(z.describe("What its registry does not tell")),
+    requirements: z.optional(text("Who may register")),
+    note: z.optional(text("What its registry does not tell")),
     source: z.optional(z.string()),
     checkedOn: z.optional(z.iso.date()),
     prices: priceQuote(),
@@ -65,16 +63,8 @@ export const tlds = operation({
     "Directly below a TLD whose `note` says that it sells names under its suffixes only, a name is taken or reserved.",
   query: () =>
     z.object({
-      type: z.optional(
-        z.enum(TYPES, { error: "invalid_type" }).check(
-          z.describe("Only generic or country-code TLDs"),
-        ),
-      ),
-      coverage: z.optional(
-        z.enum(["all"], { error: "invalid_parameter" }).check(
-          z.describe("`all`: every TLD and public suffix"),
-        ),
-      ),
+      type: choice(TYPES, "Only generic or country-code TLDs", "invalid_type"),
+      coverage: choice(["all"], "`all`: every TLD and public suffix"),
       q: z.optional(parameter(
         { description: "Only what contains it" },
         (text) => toAsciiName(text.trim().toLowerCase().replace(/^\./, "")),
@@ -93,8 +83,8 @@ export const tlds = operation({
     }),
   answer: () =>
     z.object({
-      count: z.number().check(z.describe("Rows of this answer")),
-      total: z.optional(z.number()).check(z.describe("With coverage=all: rows of all pages")),
+      count: number("Rows of this answer"),
+      total: z.optional(number("With coverage=all: rows of all pages")),
       tlds: z.array(row()),
     }),
   errors: ["invalid_type", "invalid_parameter"],
