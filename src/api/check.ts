@@ -225,22 +225,13 @@ export function openChecks(
     await check(label, tld, waiter, { withEvidence: evidence !== undefined }) as DomainRow;
 }
 
-/** The error for a TLD or suffix under which no names can be checked; undefined if they can. */
-export async function suffixErrorOf(
-  suffix: string,
-  { suffixes }: Pick<Services, "suffixes">,
-): Promise<ApiError | undefined> {
-  const advice = await suffixes.refusalOf(suffix);
-  return advice === undefined ? undefined : new ApiError("unsupported_tld", advice);
-}
-
-/** Throws that error. */
+/** Throws an `ApiError` for a TLD or suffix under which no names can be checked. */
 export async function requireSuffix(
   suffix: string,
-  services: Pick<Services, "suffixes">,
+  { suffixes }: Pick<Services, "suffixes">,
 ): Promise<void> {
-  const error = await suffixErrorOf(suffix, services);
-  if (error !== undefined) throw error;
+  const advice = await suffixes.refusalOf(suffix);
+  if (advice !== undefined) throw new ApiError("unsupported_tld", advice);
 }
 
 /** The header of an answer, by the sources of its rows: how many came from the cache, and how long the answer took. */

@@ -4,14 +4,7 @@ import { isListOf, type Waiter } from "../flow/cache/flight.ts";
 import { nameIn } from "../../static/names_in_text.js";
 import { readDomain, readLabel, readSuffix, toAsciiName } from "../rules/name.ts";
 import type { Services } from "../wiring/services.ts";
-import {
-  openChecks,
-  rowsByState,
-  serverTiming,
-  startLookUps,
-  startTimes,
-  suffixErrorOf,
-} from "./check.ts";
+import { openChecks, rowsByState, serverTiming, startLookUps, startTimes } from "./check.ts";
 import { ApiError } from "./errors.ts";
 import { number, operation, text } from "./operation.ts";
 import { checkParameters } from "./parameters.ts";
@@ -70,7 +63,7 @@ export const checkNames = operation({
   name: "check_names",
   path: "/check",
   chapter: "domains",
-  summary: "Check whether many names are available",
+  summary: "Check whether many names are available; each costs one request",
   description:
     `Checks 1 to ${MOST.names} names: each a label, under each of \`tlds\` (all of \`/tlds\` if absent), or a domain; at ` +
     `most ${MOST.domains} domains together. ` +
@@ -116,7 +109,7 @@ interface Item {
   readonly input: string;
   readonly label: string;
   readonly tld: string;
-  readonly error?: ApiError | undefined;
+  readonly refused?: Row;
 }
 
 /** Reads the names; returns how many rows they make, and what starts their checks. */
@@ -129,14 +122,14 @@ export async function prepareRows(
   const under = await tldsOf(tlds, services);
   const items = (await Promise.all(names.map((input) => itemsOf(input, under, services)))).flat();
   const start = () => {
-    const labels = new Set(items.flatMap(({ label, error }) => error ? [] : [label]));
+    const labels = new Set(items.flatMap(({ label, refused }) => refused ? [] : [label]));
     const look = openChecks(labels, options, services, waiter);
     if (waiter !== undefined) waiter.isList = isListOf(names.length);
-    return startLookUps(items, async ({ input, error, ...domain }): Promise<Row> => {
-      if (error === undefined) return { input, ...await look(domain) };
-      const code = error.code === "unsupported_tld" ? error.code : "invalid_name";
-      return { input, error: code, message: error.message, code: 400 };
-    });
+    return startLookUps(
+      items,
+      async ({ input, refused, ...domain }): Promise<Row> =>
+        refused ?? { input, ...await look(domain) },
+    );
   };
   const count = items.length;
   return { count, start, summary: () => ({ count, ...times() }) };
@@ -151,11 +144,17 @@ async function itemsOf(
   const name = toAsciiName(nameIn(input));
   const reading = name.includes(".") ? readDomain(name) : readLabel(name);
   if (reading.kind === "label") return tlds.map((tld) => ({ input, label: reading.label, tld }));
-  if (reading.kind === "refused") {
-    return [{ input, label: "", tld: "", error: new ApiError("invalid_name", reading.why) }];
-  }
+  if (reading.kind === "refused") return [refusalOf(input, "invalid_name", reading.why)];
   const { label, tld } = reading;
-  return [{ input, label, tld, error: await suffixErrorOf(tld, services) }];
+  const advice = await services.suffixes.refusalOf(tld);
+  return [
+    advice === undefined ? { input, label, tld } : refusalOf(input, "unsupported_tld", advice),
+  ];
+}
+
+function refusalOf(input: string, error: "invalid_name" | "unsupported_tld", advice: string): Item {
+  const { message } = new ApiError(error, advice);
+  return { input, label: "", tld: "", refused: { input, error, message, code: 400 } };
 }
 
 /** The TLDs of the labels, without duplicates. */
@@ -163,10 +162,11 @@ async function tldsOf(tlds: Body["tlds"], services: Services): Promise<readonly 
   if (tlds === undefined) return await services.tlds.enabled();
   const found = await Promise.all(tlds.map(async (text) => {
     const tld = readSuffix(text);
-    const error = await suffixErrorOf(tld ?? text, services);
-    if (tld !== undefined && error === undefined) return tld;
+    const advice = await services.suffixes.refusalOf(tld ?? text);
+    if (tld !== undefined && advice === undefined) return tld;
     const quoted = JSON.stringify(text.slice(0, 70));
-    throw new ApiError("invalid_body", `tlds has ${quoted}: ${error?.message ?? TLDS_ADVICE}`);
+    const { message } = new ApiError("unsupported_tld", advice ?? TLDS_ADVICE);
+    throw new ApiError("invalid_body", `tlds has ${quoted}: ${message}`);
   }));
   return [...new Set(found)];
 }
