@@ -2,15 +2,15 @@
 import type * as z from "zod/mini";
 import type { checkNames, namesBody } from "./api/check_names.ts";
 import type { ErrorBody } from "./api/errors.ts";
-import type { Operation } from "./api/operation.ts";
 import type { Operations } from "./api/operations.ts";
 
 /** The query parameters and the answer of each path. */
-export type Api = { [Op in Operations as Op["path"]]: QueryAndAnswer<Op> };
-
-type QueryAndAnswer<Op> = Op extends Operation<infer Query, infer Answer, string>
-  ? { query: z.input<Query>; answer: z.input<Answer> }
-  : never;
+export type Api = {
+  [Op in Operations as Op["path"]]: {
+    query: z.input<ReturnType<Op["query"]>>;
+    answer: z.input<ReturnType<Op["answer"]>>;
+  };
+};
 
 /** An error response; `code` and `message` are those of the service's body, which that of a proxy has not. */
 export class ApiFailure extends Error {
