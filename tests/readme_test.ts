@@ -199,7 +199,8 @@ Deno.test("the list of endpoints has every operation and its parameters", () => 
     .map((item) => new URL(codesIn(item)[0] ?? "", "http://localhost"));
   assertEquals(
     listed.map(({ pathname, searchParams }) => [pathname, ...searchParams.keys()]),
-    operations.map(({ path, query }) => [path, ...Object.keys(query().shape)]),
+    operations.filter(({ body }) => !body)
+      .map(({ path, query }) => [path, ...Object.keys(query().shape)]),
   );
 });
 

@@ -1,5 +1,6 @@
-/** The operations of the API by GET; `check_names.ts` has the one by POST. */
+/** The operations of the API. */
 import { check } from "./check.ts";
+import { checkNames } from "./check_names.ts";
 import { details } from "./details.ts";
 import { ensCheck, ensMetadata } from "./ens.ts";
 import { health, metrics, ready } from "./health.ts";
@@ -8,7 +9,7 @@ import { register } from "./register.ts";
 import { tlds } from "./tlds.ts";
 import { watchAtom, watchCalendar } from "./watch.ts";
 
-const all = [
+const byGet = [
   check,
   tlds,
   register,
@@ -22,8 +23,8 @@ const all = [
   metrics,
 ] as const;
 
-/** Any of the operations, each with its own path and schemas. */
-export type Operations = typeof all[number];
+/** Any of those by GET, each with its own path and schemas. */
+export type Operations = typeof byGet[number];
 
-/** Every operation by GET, in the order of the documents. */
-export const operations: readonly Operation[] = all;
+/** Every operation, in the order of the documents. */
+export const operations: readonly Operation[] = [...byGet, checkNames];

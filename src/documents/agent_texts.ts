@@ -1,6 +1,5 @@
 /** What language models read: llms.txt, and the skill that agents install (agentskills.io). */
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
-import { checkNames } from "../api/check_names.ts";
 import { examplesOf } from "../api/examples.ts";
 import { jsonSchema, type Operation } from "../api/operation.ts";
 import { operations } from "../api/operations.ts";
@@ -32,7 +31,6 @@ MCP (streamable HTTP): ${base}/mcp/
 ## Endpoints
 
 ${operations.map((operation) => endpoint(operation, base)).join("\n")}
-${endpointLine(checkNames)}; each costs one request
 
 ## Reference
 
@@ -48,10 +46,10 @@ function states(): string {
 }
 
 function endpoint(operation: Operation, base: string): string {
-  const { name, path, chapter, summary } = operation;
+  const { name, path, chapter, summary, body } = operation;
   if (chapter === "service") return `- GET ${path}: ${summary}`;
   const [example] = examplesOf(name);
-  if (example === undefined) return endpointLine(operation);
+  if (example === undefined || body) return endpointLine(operation);
   const sent = Object.entries(example.input).map(([name, value]) => `${name}=${value}`).join("&");
   return `${endpointLine(operation)}
 
@@ -90,10 +88,8 @@ const DESCRIPTION =
   "Checks whether domain names and .eth names are available, in DNS and at each TLD's own registry. Use it when the user " +
   "looks for a name for a project, product or company, or asks whether a domain is free, taken, premium or what it costs.";
 
-/** Prints the skill, in under 3 KB, for a service at `base` or for the command of the npm package. */
-export function skill(
-  { base, command = "" }: { base: string; command?: never } | { base?: never; command: string },
-): string {
+/** Prints the skill, in under 3 KB, with `requests` to a service or `commands` of the npm package. */
+export function skill(means: string): string {
   return `---
 name: ${SKILL_NAME}
 description: ${DESCRIPTION}
@@ -102,7 +98,7 @@ license: MIT
 
 # Domain availability
 
-${base === undefined ? commands(command) : requests(base)}
+${means}
 
 ## Finding a name
 
@@ -123,8 +119,8 @@ ${states()}
 `;
 }
 
-/** No command fetches the package by its name: until that is claimed at npm, a stranger may claim it. */
-const commands = (command: string) =>
+/** The use of the package's command. No command fetches the package by its name: until that is claimed at npm, a stranger may claim it. */
+export const commands = (command: string) =>
   `Needs no key, and the command \`${command}\` of the package that this file is part of:
 
 \`\`\`sh
@@ -135,12 +131,12 @@ ${command} check --file names.txt --tld com --available
 
 The exit status is 2 if a result is unknown. \`--explain\` adds what each witness said, \`--help\` lists all options.`;
 
-function requests(base: string): string {
+/** The requests to a service. */
+export function requests(base: string): string {
   const lines = operations.filter(({ chapter }) => chapter !== "service").map(endpointLine);
   return `Send requests to ${base}; answers are JSON, no key is needed:
 
 ${lines.join("\n")}
-${endpointLine(checkNames)}
 
 \`\`\`sh
 curl '${base}/check?name=river-stone&tld=com'

@@ -4,7 +4,6 @@
  */
 import { stringify } from "yaml";
 import type * as z from "zod/mini";
-import { checkNames } from "../api/check_names.ts";
 import { ApiError, type ErrorCode } from "../api/errors.ts";
 import { examplesOf } from "../api/examples.ts";
 import { type Chapter, type JsonSchema, jsonSchema, type Operation } from "../api/operation.ts";
@@ -25,7 +24,6 @@ const CHAPTERS: Readonly<Record<Chapter, string>> = {
 
 /** Renders the document, with `{base}` in place of the service's base URL. */
 export function openapi({ version, limit }: About): Json {
-  const all = [...operations, checkNames];
   return {
     openapi: "3.1.1",
     info: {
@@ -38,13 +36,13 @@ export function openapi({ version, limit }: About): Json {
     security: [{}, { key: [] }],
     tags: Object.entries(CHAPTERS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
-      [...Map.groupBy(all, ({ path }) => path)].map(([path, ofPath]) => [
+      [...Map.groupBy(operations, ({ path }) => path)].map(([path, ofPath]) => [
         path,
         Object.fromEntries(ofPath.map((one) => [one.body ? "post" : "get", methodOf(one)])),
       ]),
     ),
     components: {
-      schemas: schemasOf(all),
+      schemas: schemasOf(),
       responses: commonErrors(),
       headers: HEADERS,
       securitySchemes: {
@@ -156,7 +154,7 @@ function examplesFor({ name }: Operation, part: "input" | "answer"): Json {
 }
 
 /** The schemas of the answers by name; parts with a title are schemas of their own. */
-function schemasOf(operations: readonly Operation[]): Json {
+function schemasOf(): Json {
   const schemas: Record<string, Json> = {};
   for (const operation of operations) {
     schemas[schemaName(operation)] = hoisted(operation.answer(), schemas);

@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import { checkNames } from "../../src/api/check_names.ts";
 import { examplesOf } from "../../src/api/examples.ts";
 import { operations } from "../../src/api/operations.ts";
 import { startChain } from "../lab/chain/chain.ts";
@@ -8,9 +7,7 @@ import { masked } from "../support/masked.ts";
 import { postJson } from "../support/post_json.ts";
 import { startService } from "../support/service.ts";
 
-for (
-  const { name, path, query, body, answer, textHeaders, chapter } of [...operations, checkNames]
-) {
+for (const { name, path, query, body, answer, textHeaders, chapter } of operations) {
   if (chapter === "service" || textHeaders !== undefined) continue;
   Deno.test(`the examples of ${name} equal the answers of the demo and match the schemas`, async () => {
     await using lab = await startLab();

@@ -2,7 +2,14 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { parse } from "yaml";
 import { examplesOf } from "../../src/api/examples.ts";
 import { operations } from "../../src/api/operations.ts";
-import { llms, skill, SKILL_NAME, trimmed } from "../../src/documents/agent_texts.ts";
+import {
+  commands,
+  llms,
+  requests,
+  skill,
+  SKILL_NAME,
+  trimmed,
+} from "../../src/documents/agent_texts.ts";
 
 const BASE = "http://localhost:8000";
 const text = llms(BASE, { version: "1.2.3", limit: 60 });
@@ -19,23 +26,22 @@ Deno.test("llms.txt has one title, a summary, and sections below them, in under 
   assert(bytesOf(long) < 5_120);
 });
 
-const commands = [...text.matchAll(/^ +curl '(.+)'\n +(.+)$/gm)]
+const printed = [...text.matchAll(/^ +curl '(.+)'\n +(.+)$/gm)]
   .map(([, url = "", answer = ""]) => ({ url: new URL(url), answer }));
 
-const about = operations.filter(({ chapter }) => chapter !== "service");
-
 Deno.test("llms.txt has a line for every operation, with the first example as a curl and its answer", () => {
-  for (const { name, path } of operations) {
-    assertMatch(text, new RegExp(`\n- GET ${path}[: ]`));
+  for (const { name, path, body } of operations) {
     const [example] = examplesOf(name);
-    const ofPath = commands.filter(({ url }) => url.pathname === path);
+    const sent = body ? ` ${JSON.stringify(example?.input)}: ` : "";
+    assertStringIncludes(text, `\n- ${body ? "POST" : "GET"} ${path}${sent}`);
+    if (body) continue;
+    const ofPath = printed.filter(({ url }) => url.pathname === path);
     const shown = ofPath.map(({ url, answer }) => [Object.fromEntries(url.searchParams), answer]);
-    assertEquals(shown, example === undefined ? [] : [[example.input, trimmed(example.answer)]]);
+    assertEquals(
+      shown,
+      example === undefined ? [] : [[example.input, trimmed(example.answer)]],
+    );
   }
-  assertStringIncludes(
-    text,
-    `\n- POST /check ${JSON.stringify(examplesOf("check_names")[0]?.input)}: `,
-  );
   const [, link] = /\]\((.+)\)/.exec(text) ?? [];
   assertEquals(link, `${BASE}/openapi.yaml`);
 });
@@ -49,8 +55,8 @@ Deno.test("trimmed() cuts lists after their first item and long texts, on one li
 });
 
 Deno.test("skill() keeps the rules of the format and 3 KB, and names every operation about names for a service alone", () => {
-  const ofService = skill({ base: "https://domains.example.com" });
-  const ofPackage = skill({ command: "some-command" });
+  const ofService = skill(requests("https://domains.example.com"));
+  const ofPackage = skill(commands("some-command"));
   for (const text of [ofService, ofPackage]) {
     const { name, description, ...rest } = parse(/^---\n([^]+?)\n---\n/.exec(text)?.[1] ?? "");
     assertEquals([name, Object.keys(rest)], [SKILL_NAME, ["license"]]);
@@ -58,6 +64,8 @@ Deno.test("skill() keeps the rules of the format and 3 KB, and names every opera
     assert(name.length <= 64 && description.length > 0 && description.length <= 1_024);
     assert(bytesOf(text) <= 3_000, `${bytesOf(text)} bytes`);
   }
-  for (const { path } of about) assertStringIncludes(ofService, `- GET ${path} (`);
+  for (const { path, chapter } of operations) {
+    assertEquals(ofService.includes(` ${path} `), chapter !== "service", path);
+  }
   assertEquals(ofPackage.includes("GET "), false);
 });

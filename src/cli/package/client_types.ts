@@ -45,7 +45,8 @@ export declare function createClient(base: string | URL, init?: RequestInit): Cl
 
 /** Prints the declaration file. */
 export function clientTypes(): string {
-  const paths = operations.map(({ path, summary, query, answer }) => {
+  const byGet = operations.filter(({ body }) => body === undefined);
+  const paths = byGet.map(({ path, summary, query, answer }) => {
     const types = [`query: ${typeOf(query())}`, `answer: ${typeOf(answer())}`];
     return `/** ${summary} */\n${JSON.stringify(path)}: {\n${types.join(";\n")};\n};`;
   });

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { createTarGzip } from "nanotar";
 import manifest from "../../../deno.json" with { type: "json" };
 import { MCP_SERVER, packageServerJson } from "../../mcp/identity.ts";
-import { skill, SKILL_NAME } from "../../documents/agent_texts.ts";
+import { commands, skill, SKILL_NAME } from "../../documents/agent_texts.ts";
 import { openTerminal, refuse, runCommand } from "../terminal.ts";
 import { clientTypes } from "./client_types.ts";
 
@@ -38,7 +38,7 @@ async function packageFiles(repository?: string) {
     ...(repository === undefined
       ? []
       : [{ name: "server.json", data: inJson(packageServerJson({ ...settings, repository })) }]),
-    { name: `skills/${SKILL_NAME}/SKILL.md`, data: skill({ command: manifest.name }) },
+    { name: `skills/${SKILL_NAME}/SKILL.md`, data: skill(commands(manifest.name)) },
     {
       name: "README.md",
       data: (await read("src/cli/package/README.md")).replaceAll("{tarball}", TARBALL)
