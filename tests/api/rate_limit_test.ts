@@ -101,12 +101,9 @@ Deno.test("X-Forwarded-For counts only behind trusted proxies", async () => {
         ["198.51.100.1", 59],
         ["203.0.113.9, 198.51.100.1", 58],
         ["198.51.100.2", 59],
-        ["::ffff:198.51.100.2", 58],
         ["2001:db8::1", 59],
         ["2001:db8::2", 58],
-        // Malformed, and none: the socket.
-        ["nonsense", 59],
-        [undefined, 58],
+        [undefined, 59],
       ] as const
     ) assertEquals(await of(address), left, address);
   }, { TRUSTED_PROXIES: "1" });
@@ -129,18 +126,6 @@ Deno.test("a known key has its own limit, an unknown one counts against its addr
     for (let n = 0; n < 3; n++) statuses.push((await as(`Bearer ${small.key}`)).status);
     assertEquals(statuses, [200, 200, 429]);
   }));
-
-Deno.test("the networks of an IPv6 /48 may use 64 limits together", () =>
-  withService(async ({ get }) => {
-    const statuses = [];
-    for (let n = 0; n < 65; n++) {
-      const headers = { "x-forwarded-for": `2001:db8:0:${n.toString(16)}00::1` };
-      statuses.push((await get("/tlds", { headers })).status);
-    }
-    assertEquals(statuses, [...Array(64).fill(200), 429]);
-    const other = { headers: { "x-forwarded-for": "2001:db8:1:1::1" } };
-    assertEquals((await get("/tlds", other)).status, 200, "another site");
-  }, { RATE_LIMIT: "1", TRUSTED_PROXIES: "1" }));
 
 Deno.test("the networks of an IPv6 /56 may use four limits together, of which monitors use none, and Retry-After holds for the network and its site", () =>
   withService(async ({ get, clock }) => {
