@@ -1,3 +1,5 @@
+const MANY = Array.from({ length: 21 }, (_, n) => `name-${n}.com`).join();
+
 /** Invalid queries and their errors: 400, without an upstream query; some with words of the message. */
 // deno-fmt-ignore -- a table
 export const INVALID_QUERIES: readonly [path: string, error: string, says?: RegExp][] = [
@@ -37,6 +39,16 @@ export const INVALID_QUERIES: readonly [path: string, error: string, says?: RegE
   ["/details?domain=example", "invalid_domain"],
   ["/details?domain=a.eth", "invalid_domain"],
   ["/details?domain=example.nosuchtld", "unsupported_tld"],
+  ["/watch.atom", "missing_parameter", /^Missing parameter: domains$/],
+  ["/watch.ics?domains=", "missing_parameter"],
+  ["/watch.atom?domain=taken.com", "invalid_parameter"],
+  [`/watch.ics?domains=${MANY}`, "invalid_parameter", /: send at most 20 names$/],
+  ["/watch.atom?domains=taken", "invalid_domain"],
+  ["/watch.ics?domains=taken.com,", "invalid_domain"],
+  ["/watch.atom?domains=ab.eth", "invalid_domain"],
+  ["/watch.ics?domains=taken.com&domains=taken.org", "invalid_domain"],
+  ["/watch.atom?domains=taken.com, bad_name.com,a.org", "invalid_domain", /^Invalid domain: "bad_name\.com": Use /],
+  ["/watch.ics?domains=taken.com,taken.nosuchtld", "unsupported_tld"],
   ["/tlds?type=gtld", "invalid_type"],
   ["/tlds?type=", "invalid_type"],
   ["/tlds?type=gTLD&type=gTLD", "invalid_type"],

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { printAtom, printCalendar } from "../../src/api/watch.ts";
 import { startLab } from "../lab/lab.ts";
@@ -58,30 +58,6 @@ Deno.test("a feed is 304 for its ETag, may be kept for a while by its reader alo
       assertEquals([head.status, head.of("etag")], [200, first.of("etag")]);
     }
   }, { RATE_LIMIT: "100" }));
-
-Deno.test("a feed rejects what is no list of names", () =>
-  withService(async ({ get }, lab) => {
-    const many = Array.from({ length: 21 }, (_, n) => `name-${n}.com`).join();
-    for (
-      const [error, ...queries] of [
-        ["missing_parameter", "", "domains="],
-        ["invalid_parameter", "domain=taken.com", `domains=${many}`],
-        ["invalid_domain", "domains=taken", "domains=taken.com,", "domains=ab.eth"],
-        ["invalid_domain", "domains=taken.com&domains=taken.org"],
-        ["unsupported_tld", "domains=taken.com,taken.nosuchtld"],
-      ]
-    ) {
-      for (const query of queries) {
-        for (const path of ["/watch.atom", "/watch.ics"]) {
-          const { status, body } = await get(`${path}?${query}`);
-          assertEquals([status, body.error], [400, error], query);
-        }
-      }
-    }
-    const { body } = await get("/watch.ics?domains=taken.com, bad_name.com,taken.org");
-    assertMatch(body.message, /^Invalid domain: "bad_name\.com": Use /);
-    assertEquals(lab.dnsQueries, []);
-  }));
 
 Deno.test("a feed is 503 while KV fails, so that no step seems to vanish", async () => {
   await using lab = await startLab();
