@@ -23,7 +23,7 @@
  * Where questions wait for the end of a pause (`waitedPauseMs`), one that was answered with it is sent once more. Clients that
  * do not want to wait that long are told what to expect (`onQueue`), and leave.
  */
-import type { HostPolicy, Limit } from "../rules/tables/hosts.ts";
+import type { Limit, Pace } from "../rules/tables/hosts.ts";
 import type { Client, Clients, Pending, Waiter } from "./cache/flight.ts";
 import type { Clock, Report } from "./process.ts";
 import {
@@ -36,9 +36,6 @@ import {
   type UpstreamKind,
 } from "./host_state.ts";
 import { type Place as Turn, Turns } from "./turns.ts";
-
-/** How fast a host is asked: the part of its policy that does not speak of answers. */
-export type Pace = Omit<HostPolicy, "emptyNotFound" | "holdsDeletedBack">;
 
 /** How a question waits: for whom, as the waiter of its look-up, and who is told. */
 export interface WaitOptions extends Pick<Waiter, "client" | "site" | "isList" | "priority"> {

@@ -6,9 +6,10 @@ import type { Clock } from "../flow/process.ts";
 import { createBoundedMap } from "../flow/cache/memory.ts";
 import { pause, withDeadline } from "../flow/deadline.ts";
 import type { Outcome } from "../flow/host_state.ts";
-import type { Pace, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
+import type { UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { RegistrarAnswer } from "../rules/answer.ts";
 import { FAULT_PAUSE_MS, type Quote, type QuoteReading } from "../rules/readers/registrar_reply.ts";
+import type { Pace } from "../rules/tables/hosts.ts";
 import type { AskRegistrars } from "./judge.ts";
 
 /** A registrar's API. */

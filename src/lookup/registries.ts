@@ -1,9 +1,9 @@
 /** Sends questions to the RDAP and WHOIS servers of registries, each through its host. */
 import type { Outcome } from "../flow/host_state.ts";
-import type { Pace, UpstreamHost, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
+import type { UpstreamHost, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { RdapAnswer, WhoisFailure, WhoisText } from "../rules/answer.ts";
 import { rdapTestReply } from "../rules/tested_server.ts";
-import type { WhoisServer } from "../rules/tables/hosts.ts";
+import type { Pace, WhoisServer } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { ServerKind } from "./server_tests.ts";
 

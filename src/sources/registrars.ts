@@ -2,7 +2,7 @@
  * The APIs of registrars as rows: how each is asked which of some domains it sells. A row has the path of that one
  * question and no other, so nothing can be bought, changed or read with the operator's key.
  */
-import type { Pace } from "../flow/upstream_host.ts";
+import type { Pace } from "../rules/tables/hosts.ts";
 import {
   FAULT_PAUSE_MS,
   type QuoteReading,

@@ -2,7 +2,7 @@
 import type { Clock } from "../flow/process.ts";
 import manifest from "../../deno.json" with { type: "json" };
 import { type Config, ignoredVariables, readConfig } from "../config.ts";
-import type { Pace } from "../flow/upstream_host.ts";
+import type { Pace } from "../rules/tables/hosts.ts";
 import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
 import type { RegistrarTimes } from "../lookup/registrar_witness.ts";
 import type { ResolveNs, ResolveTxt } from "../sources/dns.ts";

@@ -4,10 +4,10 @@ import type { Breaker, Outcome } from "../../src/flow/host_state.ts";
 import {
   createUpstreamHosts,
   type HostOptions,
-  type Pace,
   type SharedHosts,
   type WaitOptions,
 } from "../../src/flow/upstream_host.ts";
+import type { Pace } from "../../src/rules/tables/hosts.ts";
 import type { Client, Clients } from "../../src/flow/cache/flight.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { overPace } from "../support/over_pace.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Pace } from "../../src/flow/upstream_host.ts";
+import type { Pace } from "../../src/rules/tables/hosts.ts";
 import type { Lab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";

@@ -3,9 +3,10 @@ import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import { createCheckDomain, type DomainChecks } from "../../src/lookup/check_domain.ts";
 import type { JudgeOptions } from "../../src/lookup/judge.ts";
 import type { Suffixes } from "../../src/lookup/suffixes.ts";
-import { createUpstreamHosts, type Pace } from "../../src/flow/upstream_host.ts";
+import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
 import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
+import type { Pace } from "../../src/rules/tables/hosts.ts";
 
 /** Suffixes each of which one RDAP server serves; without a base none has a server. */
 export function suffixesAt(

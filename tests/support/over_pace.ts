@@ -1,4 +1,4 @@
-import type { Pace } from "../../src/flow/upstream_host.ts";
+import type { Pace } from "../../src/rules/tables/hosts.ts";
 
 /**
  * By how many the starts (ms) exceed a pace: in any time W it allows burst + W / everyMs. 0 or less where they keep it.

@@ -1,9 +1,8 @@
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import type { Pace } from "../../src/flow/upstream_host.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { createLog } from "../../src/log.ts";
-import { hostPolicy, whoisPace } from "../../src/rules/tables/hosts.ts";
+import { hostPolicy, type Pace, whoisPace } from "../../src/rules/tables/hosts.ts";
 import type { OpenKv } from "../../src/store/open_kv.ts";
 import type { Timeouts } from "../../src/wiring/platform.ts";
 import { createServices } from "../../src/wiring/services.ts";

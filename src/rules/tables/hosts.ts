@@ -11,14 +11,18 @@ export interface Limit {
   readonly everyMs: number;
 }
 
-/** How fast a host may be queried, and how its 404s are to be read. */
-export interface HostPolicy extends Limit {
+/** How fast a host may be queried. */
+export interface Pace extends Limit {
   /** Concurrent requests. */
   readonly concurrency: number;
   /** A second limit, over a longer time. */
   readonly longer?: Limit;
   /** Whether all processes on one KV keep the limits together: they were published or measured. */
   readonly isShared?: true;
+}
+
+/** How fast a host may be queried, and how its 404s are to be read. */
+export interface HostPolicy extends Pace {
   /** Whether a 404 without a body means "no such domain" at this host. */
   readonly emptyNotFound?: boolean;
   /** Whether the registry may hold back a name of a generic TLD for up to a day after it has deleted it. */
