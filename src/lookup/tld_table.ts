@@ -135,7 +135,8 @@ export function createTldTable(
       firstWait = withDeadline(renewing, FIRST_WAIT_MS, undefined);
     }
     await firstWait;
-    background.run(copy.refresh());
+    const refreshing = copy.refresh();
+    if (refreshing !== undefined) background.run(refreshing);
     return rows;
   }
 

@@ -119,9 +119,7 @@ export function createPolledCopy(
     ageMs,
     /** Reads the data; a read in flight is joined. */
     read: readNow,
-    /** Reads the data unless the copy is young enough. */
-    async refresh(): Promise<void> {
-      if (ageMs() >= maxAgeMs) await readNow();
-    },
+    /** Reads the data; nothing to wait for if the copy is young enough. */
+    refresh: (): Promise<void> | undefined => ageMs() >= maxAgeMs ? readNow() : undefined,
   };
 }
