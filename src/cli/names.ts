@@ -50,7 +50,7 @@ export interface SupportedTlds {
 interface RequestOptions {
   supported: SupportedTlds;
   lists: Pick<NameLists, "open">;
-  /** Once it is aborted no more are yielded. */
+  /** Once it is aborted no more are read. */
   stop: AbortSignal;
   /** Called for what is no name, for an unreadable list, and for a TLD of `--tld` that is not supported, which ends the reading. */
   onInvalid: (message: string) => void;
@@ -77,11 +77,11 @@ export async function* readRequests(
         const name = [prefix + label + suffix, ...tld].join(".");
         const tlds = name === text ? supported.tlds : forGenerated;
         const request = await readRequest(nameIn(name), sources, { ...supported, tlds });
+        if (stop.aborted) return;
         if (typeof request === "string") {
           onInvalid(`${place}${sanitize(name)}: ${request}`);
           continue;
         }
-        if (stop.aborted) return;
         yield request;
         if (++count === limit) return;
       }

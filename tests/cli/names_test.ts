@@ -72,7 +72,7 @@ Deno.test("check --file reads long lines whole, and reports one that is too long
   }
 });
 
-Deno.test("check --dry-run ends with 130 at Ctrl-C, in the middle of an endless list and while one says nothing", async () => {
+Deno.test("check --dry-run ends with 130 at Ctrl-C, in the middle of an endless list and while one says nothing; then no list is read on", async () => {
   const stop = new AbortController();
   let lines = 0;
   const write = () => Promise.resolve(void (++lines === 3 && stop.abort()));
@@ -81,8 +81,19 @@ Deno.test("check --dry-run ends with 130 at Ctrl-C, in the middle of an endless 
   assertEquals([(await runCli(args, none, options)).code, lines], [130, 3]);
   const silent = new AbortController();
   setTimeout(() => silent.abort());
-  const idle = { lists: { a: new ReadableStream() }, stop: silent.signal };
-  assertEquals((await runCli(args, none, idle)).code, 130);
+  const silence = { lists: { a: new ReadableStream() }, stop: silent.signal };
+  assertEquals((await runCli(args, none, silence)).code, 130);
+  const invalid = new AbortController();
+  let read = 0;
+  const names = endlessNames(() => {
+    if (++read === 3) invalid.abort();
+    // Lets the test fail: a list that is read on is read for ever.
+    if (read > 100) throw new Error("The list is read on");
+    return "foo_bar";
+  });
+  const { code } = await runCli(args, none, { lists: { a: names }, stop: invalid.signal });
+  await idle();
+  assertEquals([code, read < 10], [130, true], `${read} names`);
 });
 
 Deno.test("check exits 1 when its lists have no name, with a complete document", async () => {
