@@ -74,11 +74,11 @@ export async function openRemoteChecker(
 
   function requestFor(asked: readonly Asked[]): RemoteRequest {
     const [{ part: { tlds } }] = asked as [Asked];
-    const names = asked.map(({ part }) => part.label);
-    return {
-      path: `check${explain ? "?evidence=1" : ""}`,
-      body: { names, ...(tlds !== enabled && { tlds }) },
-    };
+    // A TLD that the service refuses is a row of its name: in a list of TLDs it would be a body that is invalid.
+    const body = tlds.length === 1
+      ? { names: asked.map(({ part: { label } }) => `${label}.${tlds[0]}`) }
+      : { names: asked.map(({ part: { label } }) => label), ...(tlds !== enabled && { tlds }) };
+    return { path: `check${explain ? "?evidence=1" : ""}`, body };
   }
 
   /** Puts a name into the next request with its TLDs. */
