@@ -1,6 +1,6 @@
 /** Checks names by the look-ups of this process. */
 import { merged } from "../flow/merged.ts";
-import { BUILT_IN_PRICES, type CostUsd, costUsd, quotePrice } from "../rules/prices.ts";
+import { BUILT_IN_PRICES, quotePrice } from "../rules/prices.ts";
 import { createLookUps, type LookUps } from "../wiring/look_ups.ts";
 import { openPlatform } from "../wiring/platform.ts";
 import { type CheckOptions, LOCAL_ROWS } from "./check_options.ts";
@@ -49,7 +49,8 @@ export async function createLocalChecker(
   async function* checkRow(label: string, tld: string): AsyncGenerator<Row> {
     if (tld !== ETH) {
       const result = await checkDomain(label, tld, THIS_RUN, { withEvidence: explain });
-      return yield domainRow(result, costUnder(tld));
+      const price = BUILT_IN_PRICES.get(tld);
+      return yield domainRow(result, price && quotePrice(tld, price));
     }
     const answer = await ens.check(label);
     const domain = `${label}.${ETH}`;
@@ -67,11 +68,4 @@ export async function createLocalChecker(
       return findDetails(label, tld);
     },
   };
-}
-
-function costUnder(tld: string): CostUsd | undefined {
-  const price = BUILT_IN_PRICES.get(tld);
-  if (price === undefined) return undefined;
-  const { register, renew, years } = quotePrice(tld, price);
-  return costUsd(register, renew, years);
 }

@@ -11,7 +11,6 @@ import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
-import { costUsd } from "../rules/prices.ts";
 import { isObject } from "../rules/readers/http_message.ts";
 import type { Checker } from "./check.ts";
 import { type CheckOptions, REMOTE_NAMES } from "./check_options.ts";
@@ -57,10 +56,8 @@ export async function openRemoteChecker(
   if (list instanceof Error) return list;
   const rows = list.tlds.filter(({ tld, enabled }) => enabled && isTld(tld));
   const enabled = rows.map(({ tld }) => tld);
-  /** What a name costs under each TLD of the service, if it says so. */
-  const costs = new Map(rows.map(({ tld, prices: { register, renew, years } = NO_PRICES }) => {
-    return [tld, years > 0 ? costUsd(register, renew, years) : undefined];
-  }));
+  /** The quote of each TLD of the service, if it has one. */
+  const quotes = new Map(rows.map(({ tld, prices }) => [tld, prices]));
   /** The names that wait for a request, by their TLDs. */
   const waiting = new Map<string, Asked[]>();
 
@@ -121,7 +118,7 @@ export async function openRemoteChecker(
       // A list may have a name twice.
       for (const { missing, rows } of asked) {
         if (!missing.delete(domain)) continue;
-        rows.enqueue(domainRow(result, costs.get(tld)));
+        rows.enqueue(domainRow(result, quotes.get(tld)));
         if (missing.size === 0) rows.close();
       }
     });
@@ -162,8 +159,6 @@ export async function openRemoteChecker(
     },
   };
 }
-
-const NO_PRICES = { register: 0, renew: 0, years: 0 };
 
 /** The answer to a GET request; else the error, whose message is for the user. */
 async function get<Answer>(

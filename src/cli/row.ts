@@ -15,7 +15,7 @@ import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import type { EvidenceEntry } from "../rules/evidence.ts";
 import { toAsciiName } from "../rules/name.ts";
-import { type CostUsd, costUsd } from "../rules/prices.ts";
+import { costOf, costUsd, type Quote } from "../rules/prices.ts";
 import type { Likely, State } from "../rules/verdict.ts";
 import { sanitize } from "./terminal.ts";
 
@@ -48,12 +48,10 @@ function stateOf({ available, premium, status }: DomainResult): State {
   return status.includes("active") ? "taken" : "reserved";
 }
 
-/** The row of a domain; `cost` is the estimate of an available name at the priced registrar. */
-export function domainRow(result: DomainResult, cost?: CostUsd): Row {
+/** The row of a domain; `quote` is that of its TLD. */
+export function domainRow(result: DomainResult, quote?: Quote): Row {
   const { domain, likely, evidence, reason, error, offer } = result;
   const state = stateOf(result);
-  const estimate = state === "available" ? cost : undefined;
-  const price = offer === undefined ? estimate : costUsd(offer.price, offer.renewal, offer.years);
   const further = [...(offer === undefined ? [] : [registrarPriceOf(offer)]), timeOf(result)];
   return {
     domain,
@@ -61,7 +59,7 @@ export function domainRow(result: DomainResult, cost?: CostUsd): Row {
     likely,
     evidence,
     record: result,
-    cells: { state, reason: reason ?? error, ...price },
+    cells: { state, reason: reason ?? error, ...costOf({ state, offer }, quote) },
     facts: [explain({ ...result, state }), ...(state === "unknown" ? [] : further)],
   };
 }

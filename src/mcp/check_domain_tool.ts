@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { requireSuffix } from "../api/check.ts";
 import { MOST, prepareRows } from "../api/check_names.ts";
-import { type CostUsd, costUsd, type Prices, quotePrice } from "../rules/prices.ts";
+import { costOf } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
@@ -9,6 +9,7 @@ import { ensCheck } from "../api/ens.ts";
 import { ApiError } from "../api/errors.ts";
 import { tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
+import { quoteField } from "../api/tlds.ts";
 import { tool } from "./tool.ts";
 
 /** The most domains of a call, which are names times TLDs, and the most names. */
@@ -119,7 +120,7 @@ export const checkDomainTool = tool({
           const { domain, unicode, requirements, likely, retryAfter, evidence } = row;
           return {
             ...(details ? row : { domain, unicode, requirements, likely, retryAfter, evidence }),
-            ...costOf(row, prices),
+            ...costOf(row, quoteField(row.tld, prices).prices),
             ...(links && row.available && { registrars: await registrarsOf(row, services) }),
           };
         }),
@@ -179,15 +180,6 @@ function defaultTlds(names: number, enabled: readonly string[]): string[] | unde
 }
 
 type Row = Awaited<ReturnType<Services["checkDomain"]>>;
-
-/** By a registrar's offer, else the estimate, which is for names without a premium. */
-function costOf({ tld, state, offer }: Row, prices: Prices): CostUsd | undefined {
-  if (offer !== undefined) return costUsd(offer.price, offer.renewal, offer.years);
-  const price = prices.get(tld);
-  if (state !== "available" || price === undefined) return undefined;
-  const { register, renew, years } = quotePrice(tld, price);
-  return costUsd(register, renew, years);
-}
 
 /** The links; their prices are estimates for names without a premium. */
 async function registrarsOf({ domain, tld, premium }: Row, services: Services) {

@@ -1,5 +1,7 @@
 /** What domains cost at the priced registrar, as rows and by its public price list, and how a price is quoted. */
+import type { Offer } from "./answer.ts";
 import { isObject, readObject } from "./readers/http_message.ts";
+import type { State } from "./verdict.ts";
 
 /** The prices of one year in USD, and the date of their source. */
 export interface DatedPrice {
@@ -87,11 +89,28 @@ export interface CostUsd {
   readonly threeYearsUsd?: number;
 }
 
+/** What the cost of a name reads of a quote, which may be another service's. */
+export interface Quote extends Pick<Offer, "years"> {
+  readonly register: number;
+  readonly renew?: number | undefined;
+}
+
+/** The cost of a name by a registrar's offer, else by the quote of its TLD, which is for available names without a premium. */
+export function costOf(
+  { state, offer }: { readonly state: State; readonly offer?: Offer | undefined },
+  quote: Quote | undefined,
+): CostUsd | undefined {
+  if (offer !== undefined) return costUsd(offer.price, offer.renewal, offer.years);
+  if (state !== "available" || quote === undefined) return undefined;
+  return costUsd(quote.register, quote.renew, quote.years);
+}
+
 /** The cost where the first `years` cost `first` together. */
 export function costUsd(first: number, renewal: number | undefined, years = 1): CostUsd {
   const threeYearsUsd = threeYearsOf(first, renewal, years);
   return {
-    firstYearUsd: toCents(first / years),
+    // A service may send 0.
+    firstYearUsd: toCents(first / Math.max(1, years)),
     ...(renewal !== undefined && { renewalUsd: renewal }),
     ...(threeYearsUsd !== undefined && { threeYearsUsd }),
   };

@@ -11,7 +11,6 @@ import { domainRow, ethRow, failedRow, lineOf, type Row } from "../../src/cli/ro
 import { sanitize } from "../../src/cli/terminal.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { EnsCheckResult } from "../../src/lookup/ens_lookups.ts";
-import type { CostUsd } from "../../src/rules/prices.ts";
 import { recordedTerminal } from "../support/cli.ts";
 import { takenRow } from "../support/taken_row.ts";
 
@@ -37,7 +36,7 @@ function found(
   domain: string,
   state: keyof typeof STATUS,
   more: Partial<DomainResult> = {},
-  cost?: CostUsd,
+  quote?: Parameters<typeof domainRow>[1],
 ): Row {
   const dot = domain.indexOf(".");
   const result = {
@@ -49,7 +48,7 @@ function found(
     ...(state === "unknown" && { error: "the registry\x1b[2J is busy" }),
     ...more,
   } as DomainResult;
-  return domainRow(result, cost);
+  return domainRow(result, quote);
 }
 
 const likelyAvailable = (domain: string) => found(domain, "unknown", { likely: "available" });
@@ -99,11 +98,11 @@ Deno.test("csvOf() writes the chosen columns in their order, and what three year
   const times = { responseMs: 7, source: "rpc", checkedAt: "2026-11-21T12:00:00.000Z" } as const;
   type Found = Omit<EnsCheckResult, "name" | keyof typeof times>;
   const eth = (name: string, found: Found) => ethRow(name, { name, ...found, ...times });
-  const cost = { firstYearUsd: 11.08, threeYearsUsd: 33.24 } as CostUsd;
+  const quote = { register: 11.08, renew: 11.08, years: 1 };
   // deno-fmt-ignore -- a table
   const rows: [Row, string][] = [
-    [found("a.com", "available", {}, cost), "a.com,available,false,,,33.24"],
-    [found("b.com", "available", { offer: OFFER }, cost), "b.com,available,false,,,79.92"],
+    [found("a.com", "available", {}, quote), "a.com,available,false,,,33.24"],
+    [found("b.com", "available", { offer: OFFER }, quote), "b.com,available,false,,,79.92"],
     [found("c.com", "available"), "c.com,available,false,,,"],
     [eth("held.eth", { available: false, owner: "0x12", resolver: "0x34" }), "held.eth,taken,false,0x12,,"],
     [eth("free.eth", { available: true, registrationPrice: price }), "free.eth,available,false,,0.002000000000002233,15"],
