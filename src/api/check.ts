@@ -32,7 +32,8 @@ const evidenceEntry = () =>
     ]),
     host: text("The server; for DNS system or resolver (the configured one); empty if not known"),
     said: text("The witness's own words, cleaned, at most 200 characters: third-party text"),
-    means: z.enum(WORDS),
+    // Other versions may have other words.
+    means: z.union([z.enum(WORDS), z.string()]),
     askedAt: z.iso.datetime(),
     ms: number("The time of the exchange, without the wait in a queue"),
     cached: z.boolean(),

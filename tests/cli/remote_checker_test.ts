@@ -106,7 +106,9 @@ Deno.test("check --url --explain asks the service for evidence, and cleans what 
     const ruled = { canary: { found: "passed" }, rule: { means: "unknown", text: "None" } };
     const evidence = [entry, { ...entry, ...ruled }];
     if (names[0] === "y.com") return ndjson({ ...row("y.com"), evidence });
-    return ndjson({ ...row("x.com"), evidence }, row("x.net"), row("x.org"));
+    // A service of another version may have other words.
+    const other = { evidence: [{ ...entry, means: "novel" }] };
+    return ndjson({ ...row("x.com"), evidence }, row("x.net"), { ...row("x.org"), ...other });
   });
   const { code, out } = await checkAt(server, "x y.com --explain");
   assertEquals(code, 0);
@@ -115,6 +117,7 @@ Deno.test("check --url --explain asks the service for evidence, and cleans what 
     first ?? "",
     /^ {6}RDAP rdap\.example: no such name \(5 ms · .*\), "404 \uFFFD\[2J"$/,
   );
+  assertMatch(out, /^ {2}✓ Available {2}x\.org .*\n {6}RDAP rdap\.example: novel \(/m);
   assertMatch(second ?? "", / · test of its “not found”: passed · rule: None\), "404 /);
   assertEquals(sentOf(server), ["/check?evidence=1 x ", "/check?evidence=1 y.com "]);
 });
