@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { domainRow, failedRow } from "../../src/cli/row.ts";
 import { startLab } from "../lab/lab.ts";
 import { checkerOf, runCli, runLine, runRemote } from "../support/cli.ts";
@@ -54,18 +54,6 @@ Deno.test("check writes a complete document when it ends before the first name: 
     const stopped = await runCli(["x", format], opening, { stop: stop.signal });
     assertEquals(stopped, { code: 130, out: document, err: "Interrupted\n" });
   }
-});
-
-Deno.test("check colours its output only when stdout is a terminal", async () => {
-  const plain = await runLine("taken.com free-name");
-  assertEquals(plain.out.includes("\x1b"), false);
-  const shown = await runLine("taken.com free-name", { colour: true });
-  assertStringIncludes(shown.out, "\x1b[31m✗ Taken    \x1b[0m");
-  assertStringIncludes(shown.out, "\x1b[1mfree-name\x1b[0m");
-  const codes = ["0", "1", "31", "32"].map((code) => `\x1b[${code}m`);
-  const stripped = codes.reduce((text, code) => text.replaceAll(code, ""), shown.out);
-  assertEquals(stripped.split("\n").length, plain.out.split("\n").length);
-  assertEquals(stripped.includes("\x1b"), false);
 });
 
 Deno.test("check --available shows only available names, and counts the others in the summary", async () => {

@@ -9,7 +9,6 @@ import { startService } from "./service.ts";
 
 /** The surroundings of a run; lists are given by their contents, `-` is piped input. */
 export interface CliOptions {
-  colour?: boolean;
   /** Whether stdout is a terminal. */
   isTerminal?: boolean;
   /** The width of stderr, if it is a terminal. */
@@ -56,8 +55,7 @@ export function checkerOf(
 export async function runCli(
   args: readonly string[],
   checks: CheckLookUps | CheckContext["openChecker"],
-  { colour = false, isTerminal = false, columns = 0, lists = {}, write, ...options }: CliOptions =
-    {},
+  { isTerminal = false, columns = 0, lists = {}, write, ...options }: CliOptions = {},
 ) {
   const { written, ...terminal } = recordedTerminal();
   const stop = options.stop ?? new AbortController().signal;
@@ -67,7 +65,7 @@ export async function runCli(
       ...terminal,
       ...(write && { write }),
       isTerminal,
-      colour,
+      colour: false,
       columns: () => columns,
     },
     lists: {
