@@ -12,7 +12,7 @@ import { detailRows } from "../../static/detail_rows.js";
 import { domainView, unknownView } from "../../static/domain_view.js";
 import { domainOf, type Name, noticeOf, parseInput } from "../../static/parse_input.js";
 import { readFilters } from "../../static/search_scope.js";
-import { namedTlds, popularFirst } from "../../static/tld_offers.js";
+import { namedTlds, popularFirst, type TldOffers } from "../../static/tld_offers.js";
 import { readableBehind } from "../../static/unicode_label.js";
 import { STATE_ENTRIES } from "../../static/vocabulary.js";
 import { type AppContext, JSON_TYPE, RequestWaiter, send } from "../api/context.ts";
@@ -21,16 +21,22 @@ import { details } from "../api/details.ts";
 import { ApiError } from "../api/errors.ts";
 import { createReadQuery } from "../api/operation.ts";
 import { operatorLine } from "../api/operator.ts";
+import { register } from "../api/register.ts";
+import { quoteField } from "../api/tlds.ts";
+import { hostPolicy, NEEDED_SERVERS } from "../rules/tables/hosts.ts";
 import type { Services } from "../wiring/services.ts";
 import { CACHING, loadFiles, sendFile, sendHtml } from "./files.ts";
 import { createFrame, tldItems } from "./frame.ts";
 import { fill, type Html, tableAddress, withoutScripts, withScripts } from "./shell.ts";
 import { detailsTable, ethRow, tableOf, type TableRow } from "./table.ts";
-import { tldOffers } from "./tld_offers.ts";
 
 const FOLDER = new URL("../../static/", import.meta.url);
 /** As long as 200 of the longest domains; a longer text would cost every request for it more than an answer. */
 const MAX_TYPED = 16_384;
+/** URL-encoding does not change it, however often an affiliate link applies it. */
+const PLACEHOLDER = "the-name-goes-here.com";
+/** A registry that needs more for each name is slow. */
+const QUICK_MS = 250;
 
 /** Loads the page's files; returns the handlers of its paths. */
 export async function openPage(services: Services) {
@@ -169,4 +175,26 @@ function typedIn(c: AppContext): string {
   // A name that is cut would be another one.
   const ends = [" ", ",", "\n"].map((sign) => typed.lastIndexOf(sign, MAX_TYPED));
   return typed.slice(0, Math.max(0, ...ends));
+}
+
+/**
+ * Collects what the page loads once, before any search, so that prices and links need no request per row: of each TLD the prices
+ * that `/tlds` has, and the links that `/register` returns.
+ */
+async function tldOffers(services: Services): Promise<TldOffers> {
+  const [rows, prices, { registrars }] = await Promise.all([
+    services.tlds.fresh(),
+    services.prices(),
+    register.run({ domain: { domain: PLACEHOLDER, tld: "com" } }, services),
+  ]);
+  return {
+    tlds: rows.map(({ tld, rdapBase }) => ({
+      tld,
+      // The WHOIS servers that are needed are slow.
+      isQuick: !NEEDED_SERVERS.has(tld) && hostPolicy(new URL(rdapBase).host).everyMs <= QUICK_MS,
+      ...quoteField(tld, prices),
+    })),
+    registrars: registrars.map(({ name, url }) => ({ name, url })),
+    placeholder: PLACEHOLDER,
+  };
 }
