@@ -308,13 +308,6 @@ Deno.test("get_ens_profile quotes each record on its own line", () => {
   assertEquals(text, `x.eth\nrecord description: ${quoted}`);
 });
 
-Deno.test("check_ens_name returns an error with the reason when the node fails", () =>
-  withTools(async (call) => {
-    const { isError, text } = await call("check_ens_name", { name: "alice" });
-    assertEquals(isError, true);
-    assertMatch(text, /^The name could not be checked: /);
-  }, { ETH_RPC_URLS: "http://127.0.0.1:1" }));
-
 // deno-fmt-ignore -- a table
 const MISTAKES: [string, Json, RegExp][] = [
   ["check_domain", {}, /names: Send names as a list of names$/],
