@@ -143,12 +143,12 @@ const variants = createVariantList(byId("variants"), {
 
 /**
  * What buttons do: those beside a domain by their class, others by their id.
- * @type {Record<string, (domain: string, button: HTMLElement) => unknown>}
+ * @type {Record<string, (domain: string, button: HTMLButtonElement) => unknown>}
  */
 const ACTIONS = {
   retry: (domain) => retry([domain]),
-  more: openMenu,
-  cell: openMenu,
+  more: (_, button) => openMenu(button),
+  cell: (_, button) => openMenu(button),
   copy: (domain, button) => copyAndAnnounce(button, domain),
   star,
   "copy-names": (_, button) => copyAndAnnounce(button, availableShown().join("\n")),
@@ -202,13 +202,9 @@ function useButton({ target }) {
   for (const name of [button.id, ...button.classList]) ACTIONS[name]?.(domainAt(button), button);
 }
 
-/**
- * @param {string} domain
- * @param {HTMLElement} button
- */
-function openMenu(domain, button) {
-  if (!isSettled(viewOf(domain).state)) return;
-  menu.toggle(button);
+/** @param {HTMLButtonElement} button */
+function openMenu(button) {
+  menu.prepare(button);
   showStars();
 }
 

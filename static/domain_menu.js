@@ -3,7 +3,7 @@
 /** The menu of a domain: what is known of it, where to register it or to read on, and what can be done with it. */
 import { serverNow } from "./api_client.js";
 import { fillDetails } from "./details.js";
-import { isAvailable } from "./domain_view.js";
+import { isAvailable, isSettled } from "./domain_view.js";
 import { createElement, domainAt, drawDomain, linkOf } from "./elements.js";
 import { wordsOfEntry } from "./vocabulary.js";
 
@@ -20,11 +20,8 @@ export function createDomainMenu(menu, viewOf) {
     /** @type {string} */ selector,
   ) => /** @type {HTMLElement} */ (menu.querySelector(selector));
   const details = /** @type {HTMLDetailsElement} */ (find("details"));
-  /** @type {HTMLElement | undefined} */
+  /** @type {HTMLButtonElement | undefined} */
   let opener;
-  /** The same if the pointer went down on it, which closes the menu: the click that follows must not open it again. */
-  /** @type {HTMLElement | undefined} */
-  let closedAt;
 
   const isOpen = () => menu.matches(":popover-open");
   const items = () => /** @type {HTMLElement[]} */ ([
@@ -32,10 +29,6 @@ export function createDomainMenu(menu, viewOf) {
   ]);
   const close = () => isOpen() && menu.hidePopover();
 
-  // Styles place the menu at the button that is expanded.
-  menu.addEventListener("beforetoggle", ({ newState }) => {
-    opener?.setAttribute("aria-expanded", `${newState === "open"}`);
-  });
   menu.addEventListener("keydown", (event) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step === 0) return;
@@ -43,24 +36,24 @@ export function createDomainMenu(menu, viewOf) {
     const place = items().findIndex((item) => item === document.activeElement);
     items().at((place + step) % items().length)?.focus();
   });
-  menu.addEventListener("focusout", ({ relatedTarget }) => {
-    if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) close();
+  document.addEventListener("focusout", ({ relatedTarget }) => {
+    // The click that gives its button the focus closes it.
+    if (!(relatedTarget instanceof Node) || relatedTarget === opener) return;
+    if (!menu.contains(relatedTarget)) close();
   });
 
-  document.addEventListener("pointerdown", ({ target }) => {
-    const isOnOpener = isOpen() && target instanceof Node && opener?.contains(target);
-    closedAt = isOnOpener ? opener : undefined;
-  }, true);
-
-  /** Opens the menu of the domain that a button stands beside, or closes it there. @param {HTMLElement} button */
-  function toggle(button) {
-    const isClosing = isOpen() && opener === button || closedAt === button;
-    closedAt = undefined;
-    close();
-    if (isClosing) return;
-    opener = button;
+  /**
+   * Prepares the menu of the domain that a button stands beside: the browser opens it there, or closes it, once the click on the
+   * button has been handled.
+   * @param {HTMLButtonElement} button
+   */
+  function prepare(button) {
     const domain = domainAt(button);
     const { state } = viewOf(domain);
+    button.popoverTargetElement = isSettled(state) ? menu : null;
+    if (isOpen() && opener === button) return;
+    close();
+    opener = button;
     const list = find(".profile");
     fill(domain);
     list.hidden = state !== "taken";
@@ -68,9 +61,7 @@ export function createDomainMenu(menu, viewOf) {
     if (state === "taken") void fillDetails(list, domain);
     // Beside links to registrars it would push them away.
     details.open = !isAvailable(state) && state !== "taken";
-    // Of its source, the browser knows what comes behind the last item.
-    menu.showPopover({ source: button });
-    items()[0]?.focus();
+    items()[0]?.toggleAttribute("autofocus", true);
   }
 
   /** @param {string} domain */
@@ -92,7 +83,7 @@ export function createDomainMenu(menu, viewOf) {
     if (hadFocus && !menu.contains(document.activeElement)) items()[0]?.focus();
   }
 
-  return { toggle, show, close, isOpen };
+  return { prepare, show, close, isOpen };
 }
 
 /** What a witness said; its own words are only ever set as text. @param {ShownEntry} entry */

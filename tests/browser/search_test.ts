@@ -346,5 +346,9 @@ onPage(
       await page.keyboard.press(key);
       assertEquals(await search.walk("Down"), ["taken.com"], key);
     }
+    for (const tld of ["net", "com"]) await search.row(tld).locator(".more").click();
+    assertEquals(await search.menu.getAttribute("aria-label"), "taken.com");
+    for (let n = 0; n < 2; n++) await page.keyboard.press("Shift+Tab");
+    assertEquals(await search.menu.isVisible(), false);
   },
 );
