@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { PING } from "../support/mcp.ts";
 import { withService } from "../support/with_service.ts";
-
-const PING = { jsonrpc: "2.0", id: 7, method: "ping" };
 
 /** Sends the head of a POST and the start of its body; returns a response of known length, or all that comes. */
 async function postHead(url: string, headers: readonly string[], start = ""): Promise<string> {

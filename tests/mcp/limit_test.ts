@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { postMcp, toolCall } from "../support/mcp.ts";
+import { LIST, postMcp, toolCall } from "../support/mcp.ts";
 import { atFixedTime } from "../support/on_lab.ts";
 import type { Json, RunningService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
@@ -11,8 +11,6 @@ async function post({ url }: RunningService, message: Json) {
 
 const LIMITED =
   "Too many requests. Please retry after 60 seconds. The next request is admitted in 40 s.";
-
-const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 function check(...names: string[]): Json {
   return toolCall("check_domain", { names, tlds: ["com"] });

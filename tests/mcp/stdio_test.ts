@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { HAS_NODE, type InstalledPackage, installPackage } from "../support/installed_package.ts";
-import { connectClient, ERAS, metaOf, postMcp, toolCall } from "../support/mcp.ts";
+import { connectClient, ERAS, LIST, metaOf, PING, postMcp, toolCall } from "../support/mcp.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { until, within } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
@@ -21,8 +21,6 @@ async function connect({ commandOf }: InstalledPackage, lab: Lab, era: typeof ER
   const transport = new StdioClientTransport({ ...command, stderr: "ignore" });
   return Object.assign(await connectClient(transport, era), { pid: transport.pid ?? 0 });
 }
-
-const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 const check = (...names: string[]) => ({
   name: "check_domain",
@@ -102,15 +100,13 @@ async function answersTo(
   return text.trimEnd().split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-const PING = { jsonrpc: "2.0", id: 2, method: "ping" };
-
 Deno.test("serveMcpOnStdio() answers each request read before the end of stdin, a slow call too, whatever the limit of HTTP", () =>
   withService(async (service, lab) => {
     lab.script("late.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
     const names = ["late", ...Array.from({ length: 29 }, (_, n) => `name-${n}`)];
     const call = { ...toolCall("check_domain", { names, tlds: ["com"] }), id: "slow" };
     const answers = await answersTo([call, LIST, PING, PING], service);
-    assertEquals(answers.map(({ id }) => id).toSorted(), [1, 2, 2, "slow"]);
+    assertEquals(answers.map(({ id }) => id).toSorted(), [1, 7, 7, "slow"]);
     const { available, count } = answers.find(({ id }) => id === "slow")?.result.structuredContent;
     assertEquals([available[0].domain, count], ["late.com", 30]);
   }, { RATE_LIMIT: "10" }));
@@ -128,7 +124,7 @@ Deno.test("serveMcpOnStdio() waits for no answer to a cancelled call or an open 
     lab.script("stuck.com", { dns: "silent", rdap: "free" });
     const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
     const call = toolCall("check_domain", { names: ["stuck.com"] });
-    assertEquals((await answersTo([call, cancel, PING], service)).map(({ id }) => id), [2]);
+    assertEquals((await answersTo([call, cancel, PING], service)).map(({ id }) => id), [7]);
     const params = { _meta: metaOf("2026-07-28"), notifications: { toolsListChanged: true } };
     const listen = { jsonrpc: "2.0", id: 3, method: "subscriptions/listen", params };
     const answers = await answersTo([listen], service);

@@ -6,7 +6,7 @@ import type { Lab } from "../lab/lab.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startRegistrars } from "../lab/registrars.ts";
 import { masked } from "../support/masked.ts";
-import { connectClient, ERAS, postMcp } from "../support/mcp.ts";
+import { connectClient, ERAS, LIST, postMcp } from "../support/mcp.ts";
 import type { Json, RunningService } from "../support/service.ts";
 import { withService } from "../support/with_service.ts";
 
@@ -41,7 +41,7 @@ const CALLS: Readonly<Record<string, Json>> = {
 };
 
 for (const era of ERAS) {
-  Deno.test(`the official client lists every tool and calls it, in the era of ${era}`, async () => {
+  Deno.test(`the official client lists every tool and the prompt, and calls them, in the era of ${era}`, async () => {
     await using chain = await startChain();
     await withService(async ({ url }) => {
       await using client = await connectClient(`${url}/mcp/`, era);
@@ -60,6 +60,12 @@ for (const era of ERAS) {
         assertEquals(tool?.output().parse(structuredContent), structuredContent);
         assertEquals(content.map(({ type }) => type), ["text"]);
       }
+      const { prompts: [{ name } = { name: "" }, ...others] } = await client.listPrompts();
+      assertEquals([name, others], ["name_a_product", []]);
+      const product = "a shop for running shoes";
+      const { messages: [message] } = await client.getPrompt({ name, arguments: { product } });
+      assert(message?.content.type === "text");
+      assertMatch(message.content.text, /a shop for running shoes\n[^]*check_domain once/);
     }, chain.env);
   });
 }
@@ -79,8 +85,7 @@ function assertKeywords(schema: Json, path: string): void {
 
 Deno.test("every tool has a short description, all hints and arguments of the strictest function schemas, in at most 2,200 tokens of four bytes", () =>
   withService(async ({ url }) => {
-    const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-    const { body: { result } } = await postMcp(`${url}/mcp/`, list);
+    const { body: { result } } = await postMcp(`${url}/mcp/`, LIST);
     const hints = {
       readOnlyHint: true,
       destructiveHint: false,

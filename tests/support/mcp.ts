@@ -9,6 +9,10 @@ import type { Json } from "./service.ts";
 /** The two eras of MCP, each by one of its revisions. */
 export const ERAS = ["2026-07-28", "2025-11-25"] as const;
 
+/** The messages that need no tool. */
+export const PING = { jsonrpc: "2.0", id: 7, method: "ping" };
+export const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
 /** Connects the official client to a URL, or by a transport, with the protocol of an era. */
 export async function connectClient(
   to: string | Transport,
