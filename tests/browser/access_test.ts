@@ -5,13 +5,15 @@ import type { Page } from "playwright-core";
 import { answerEth, onPage, type Scene } from "./on_page.ts";
 import { appears, attached, busyRow } from "./rows.ts";
 
-/** The schemes and screens on which a page is examined. */
+/** The schemes and windows in which a page is examined: a desktop's at a zoom of up to 400 %, and so a phone's. */
 const VARIANTS = [
   { colorScheme: "light", width: 1280, height: 800 },
-  { colorScheme: "dark", width: 1280, height: 800 },
-  { colorScheme: "light", width: 390, height: 844 },
-  { colorScheme: "dark", width: 390, height: 844 },
+  { colorScheme: "dark", width: 768, height: 800 },
+  { colorScheme: "light", width: 320, height: 844 },
+  { colorScheme: "dark", width: 640, height: 844 },
 ] as const;
+
+const LONG = "a-name-of-more-than-thirty-letters-or-so";
 
 /** The same page in the other scheme differs in its colours alone: the rules of WCAG AA that read them. */
 const COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] };
@@ -38,7 +40,7 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     await appears(page.getByText("asking the registry").first());
   },
   "answered": ({ search }) => search.open("mixed.com"),
-  "named TLDs": ({ search }) => search.open("mixed&tlds=tv"),
+  "named TLDs": ({ search }) => search.open(`${LONG}&tlds=tv`),
   "busy": async ({ page, search }) => {
     const likely = { ...busyRow("busy.net"), likely: "available" };
     const rows = [busyRow("busy.com"), likely, { ...busyRow("busy.tv"), likely: "taken" }];
@@ -51,7 +53,7 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
   "grid": async ({ search, lab }) => {
     lab.script("mine.net", { dns: "nxdomain", rdap: "premium" });
     lab.script("mine.org", { dns: "nxdomain", rdap: "unavailable503" });
-    await search.open("mine+taken+café&tlds=all");
+    await search.open(`mine+taken+café+${LONG}&tlds=all`);
   },
   "cell menu": async ({ search }) => {
     await search.open("taken+free-for-you");
@@ -110,6 +112,7 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
     await appears(page.getByRole("button", { name: "Try again", exact: true }));
   },
   "table": ({ page }) => page.goto("/search?q=mixed"),
+  "table of a long name": ({ page }) => page.goto(`/search?q=${"long-".repeat(12)}end`),
   "table with details": ({ page }) => page.goto("/search?q=taken"),
   "table choices": ({ page }) => page.goto("/search?q=a_b"),
   "table error": ({ page }) => page.goto("/search?q=.com"),
@@ -129,7 +132,7 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
 const PASSING = ["checking", "no match, copied"];
 
 onPage(
-  "axe finds no violation in any state, in either colour scheme, on a desktop and on a phone",
+  "axe finds no violation in any state, in either colour scheme, and nothing is wider than the window at up to 400 % zoom",
   async (scene) => {
     const { page, search } = scene;
     for (const [state, enter] of Object.entries(PAGE_STATES)) {

@@ -135,11 +135,9 @@ onPage(
   },
 );
 
-let ahead = 0;
-
 onPage(
   "names that exceed the rate limit wait for their turn, which is told, and no request is rejected",
-  async ({ page, search }) => {
+  async ({ page, search, service }) => {
     const asked = search.watchChecks();
     await page.clock.install();
     await page.goto("/?q=taken+undelegated+first");
@@ -150,7 +148,7 @@ onPage(
     await page.getByLabel("Available only").check();
     assertEquals((await cellsOn(page)).length, 9);
     assertEquals(await page.locator("#grid th .count").allTextContents(), ["2/3", "2/3", "2/3"]);
-    ahead += 60_000;
+    service.clock.aheadMs += 60_000;
     await page.clock.runFor(61_000);
     await appears(page.getByRole("button", { name: "first.com: Available" }));
     await search.done();
@@ -158,24 +156,7 @@ onPage(
     assertEquals((await cellsOn(page)).length, 3);
     assertEquals(asked, ["taken,undelegated", "first"]);
   },
-  { env: { RATE_LIMIT: "2" }, now: () => Date.now() + ahead },
-);
-
-onPage(
-  "a list waits in the queue of a slow registry without an unknown cell, while quick registries answer",
-  async ({ page, search, lab }) => {
-    const names = Array.from({ length: 10 }, (_, place) => `held-back-${place}`);
-    for (const name of names) {
-      lab.script(`${name}.app`, { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
-    }
-    await page.goto(`/?q=${names.join("+")}`);
-    await appears(page.getByText(/^\d+ to go, /));
-    await appears(cellWith(page, "held-back-9.com", /Available/));
-    await search.done();
-    const cells = await cellsOn(page);
-    assertEquals(cells.filter((label) => label?.includes("Unknown")), []);
-  },
-  { env: { TLDS: "com,dev,app", RATE_LIMIT: "60" } },
+  { env: { RATE_LIMIT: "2" } },
 );
 
 const textsOf = async (page: Page) =>

@@ -57,21 +57,6 @@ onPage(
   ALL_TLDS,
 );
 
-onPage("nothing is wider than the window at up to 400 % zoom", async ({ page, search }) => {
-  const paths = [
-    ...["/", `/?q=${LONG}.site`, `/?q=${LONG}+taken`, "/?q=café", "/?q=taken.com+taken.net"],
-    ...["/search?q=taken", "/search?q=mixed", `/search?q=${"long-".repeat(12)}end`],
-  ];
-  for (const path of paths) {
-    await page.goto(path);
-    if (path.includes(LONG) || path.includes("taken.net")) await search.done();
-    for (const width of [768, 640, 320]) {
-      await page.setViewportSize({ width, height: 600 });
-      assertEquals(await search.beyond(), 0, `${path} at ${width}`);
-    }
-  }
-});
-
 onPage(
   "on a phone a tap on a row opens its menu, where the whole reason and the links are",
   async ({ page, search, lab }) => {

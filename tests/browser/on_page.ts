@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startChain } from "../lab/chain/chain.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import type { Lab } from "../lab/lab.ts";
+import { onLab, type World } from "../support/on_lab.ts";
 import { browse, findChromium, launch } from "./browse.ts";
 import { createSearchPage, type SearchPage } from "./rows.ts";
 
@@ -11,16 +11,15 @@ export interface Scene {
   page: Page;
   search: SearchPage;
   lab: Lab;
-  service: RunningService;
+  service: World;
 }
 
 /** Options of a scene. */
 export interface SceneOptions {
   /** How the browser is set up; by default it prefers reduced motion. */
   browser?: BrowserContextOptions;
-  /** The service's environment, and its clock. */
+  /** The service's environment. */
   env?: Record<string, string>;
-  now?: () => number;
   /** The response for any .eth name; with `chain` the service asks a test chain. */
   eth?: "chain" | Record<string, unknown>;
   /** Errors that the test expects. */
@@ -70,8 +69,7 @@ if (!isSkipped) {
 export function onPage(
   name: string,
   run: (scene: Scene) => Promise<void>,
-  { browser = {}, env = {}, now = Date.now, eth = AVAILABLE_ETH, allowed, timeoutMs }:
-    SceneOptions = {},
+  { browser = {}, env = {}, eth = AVAILABLE_ETH, allowed, timeoutMs }: SceneOptions = {},
 ): void {
   const hint = isSkipped ? " (skipped: no Chromium found; install it, or set CHROMIUM)" : "";
   Deno.test({
@@ -79,18 +77,16 @@ export function onPage(
     ignore: isSkipped,
     ...(timeoutMs !== undefined && { timeout: timeoutMs }),
     async fn() {
-      await using stack = new AsyncDisposableStack();
-      const lab = stack.use(await startLab({ dnsDelayMs: 20 }));
-      const chain = eth === "chain" ? stack.use(await startChain()) : { env: {} };
-      const service = stack.use(
-        await startService(lab, { env: { TLDS, ...chain.env, ...env }, now }),
-      );
-      // Drawing transitions takes a tenth of the CPU.
-      const context = { reducedMotion: "reduce", ...browser } as const;
-      const { page, faults } = stack.use(await browse(chromium, service.url, context));
-      if (eth !== "chain") await answerEth(page, eth);
-      await run({ page, search: createSearchPage(page), lab, service });
-      assertEquals(faults.filter((fault) => !allowed?.test(fault)), []);
+      await using chain = eth === "chain" ? await startChain() : undefined;
+      await onLab(async (service) => {
+        // Drawing transitions takes a tenth of the CPU.
+        const context = { reducedMotion: "reduce", ...browser } as const;
+        await using opened = await browse(chromium, service.url, context);
+        const { page, faults } = opened;
+        if (eth !== "chain") await answerEth(page, eth);
+        await run({ page, search: createSearchPage(page), lab: service.lab, service });
+        assertEquals(faults.filter((fault) => !allowed?.test(fault)), []);
+      }, { env: { TLDS, ...chain?.env, ...env } });
     },
   });
 }
