@@ -62,6 +62,14 @@ Deno.test("check calls no name available directly below a TLD that sells at the 
     }
   }));
 
+Deno.test("check calls names below such TLDs reserved without waiting for tests, of which a client has six a minute", () =>
+  withWorld(TLDS, async (service) => {
+    const agreed = THIRD_LEVEL_TLDS.filter(({ isDisputed }) => !isDisputed);
+    const domains = agreed.map(({ tld }) => `brightfjord.${tld}`);
+    assert(domains.length > 6);
+    (await inParallel(domains, domains.length, service.check)).forEach(assertUnsold);
+  }));
+
 Deno.test("check calls no name likely available below such a TLD that has only WHOIS, where that denies it", async () => {
   assert(OF_WHOIS.includes("il") && OF_WHOIS.includes("gh"), `${OF_WHOIS}`);
   const form = WHOIS_FORMS.ai;
