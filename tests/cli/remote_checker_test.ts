@@ -49,9 +49,9 @@ const tldsOf = (...tlds: readonly string[]) => ({
 const TLDS = tldsOf("com", "net", "org");
 
 const row = (domain: string) => {
-  const [label = "", tld = ""] = domain.split(".");
+  const [label = "", ...tld] = domain.split(".");
   const free = { state: "available", available: true, status: ["undelegated", "inactive"] };
-  return { ...takenRow(label, tld), ...free, source: "rdap" };
+  return { ...takenRow(label, tld.join(".")), ...free, source: "rdap" };
 };
 
 function ndjson(...values: unknown[]): Response {
@@ -150,6 +150,14 @@ Deno.test("check --url sends one request for a name with several TLDs, and one m
   // Rows are those of a request for one domain.
   assertEquals(rows.find(({ tld }) => tld === "io"), row("xyz.io"));
   assertEquals(sentOf(server), ["/check?evidence=1 xyz com,io,ai", "/v1/ens/check?name=xyz"]);
+});
+
+Deno.test("check --url sends a label of which a domain would lose its www. beside its suffix", async () => {
+  await using server = startServer((_path, body) => posted(body));
+  const ran = await checkAt(server, "www x --tld co.uk --ndjson");
+  const domains = ran.rows().map(({ domain }) => domain).toSorted();
+  assertEquals([ran.code, domains], [0, ["www.co.uk", "x.co.uk"]]);
+  assertEquals(sentOf(server), ["/check www,x co.uk"]);
 });
 
 Deno.test("check --url sends the names of a list under the same TLDs together, 200 at most, and reads no more than it may send", async () => {
