@@ -107,10 +107,11 @@ export function costOf(
 
 /** The cost where the first `years` cost `first` together. */
 export function costUsd(first: number, renewal: number | undefined, years = 1): CostUsd {
-  const threeYearsUsd = threeYearsOf(first, renewal, years);
+  // A service may send 0.
+  const term = Math.max(1, years);
+  const threeYearsUsd = threeYearsOf(first, renewal, term);
   return {
-    // A service may send 0.
-    firstYearUsd: toCents(first / Math.max(1, years)),
+    firstYearUsd: toCents(first / term),
     ...(renewal !== undefined && { renewalUsd: renewal }),
     ...(threeYearsUsd !== undefined && { threeYearsUsd }),
   };

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import {
   arePricesOld,
   BUILT_IN_PRICES,
+  costOf,
   type DatedPrice,
   ESTIMATED_TLDS,
   type Prices,
@@ -43,6 +44,11 @@ Deno.test("quotePrice() has the total of the shortest term that is sold, the ren
   assertEquals(threeYearsOf(165.4, 82.7, 2), 248.1);
   assertEquals(threeYearsOf(30, undefined, 3), 30);
   assertEquals(threeYearsOf(11.84, undefined, 1), undefined);
+});
+
+Deno.test("costOf() takes a quote without a term for one of a year", () => {
+  const cost = costOf({ state: "available" }, { register: 10, renew: 12, years: 0 });
+  assertEquals(cost, { firstYearUsd: 10, renewalUsd: 12, threeYearsUsd: 34 });
 });
 
 Deno.test("arePricesOld() is true when all prices are from before yesterday, or a TLD has none, but not on the day of the last refresh", () => {
