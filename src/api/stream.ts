@@ -31,7 +31,7 @@ const line: Print = (value) => `${JSON.stringify(value)}\n`;
 const message = (name: string): Print => (value) => `event: ${name}\ndata: ${line(value)}\n`;
 
 /**
- * The id of the last event. An EventSource that nobody closes connects again and sends it: 204 ends that (HTML, 9.2.3), where
+ * The id of the last event. An EventSource that its page does not close connects again and sends it: 204 ends that (HTML, 9.2.3), where
  * otherwise each time would count as a request.
  */
 export const LAST_EVENT = "end";

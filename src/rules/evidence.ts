@@ -1,7 +1,7 @@
 /** What each witness said about a name, as entries for clients. */
 import type { Canary, DnsAnswer, LabelPolicy, RegistrarAnswer, WhoisAnswer } from "./answer.ts";
 import { confirmsMadeUp } from "./tested_server.ts";
-import { type RegistryEvidence, type Source, type Verdict } from "./verdict.ts";
+import type { RegistryEvidence, Source, Verdict } from "./verdict.ts";
 import { quoteText } from "./readers/statements.ts";
 
 /** What an entry can mean, of a witness or of an offer; `MEANINGS` of `static/vocabulary.js` explains each word. */

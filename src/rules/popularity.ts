@@ -58,7 +58,7 @@ function aged({ at, names }: Popularity, now: number): Score[] {
 }
 
 /**
- * Labels of domains that are popular before anybody has asked, most likely first. .eth names have none: public Ethereum nodes are
+ * Labels of domains that are popular before any client has asked, most likely first. .eth names have none: public Ethereum nodes are
  * rate-limited, and names without demand are not worth a call.
  */
 export const POPULAR_SEEDS: readonly string[] = (

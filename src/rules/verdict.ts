@@ -419,7 +419,7 @@ function weighRegistrar(
   }
 }
 
-/** Whether a name can be registered, at whatever price. */
+/** Whether a name can be registered, also where it costs more. */
 export function isAvailable({ state }: Pick<Verdict, "state">): boolean {
   return state === "available" || state === "premium";
 }

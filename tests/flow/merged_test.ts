@@ -16,7 +16,7 @@ Deno.test("merged() ends no process when a value comes after its reader has left
   await values.cancel();
   first!.resolve("a");
   second!.resolve("b");
-  // A rejection that nobody has taken up by then would fail this test.
+  // A rejection that no code has taken up by then would fail this test.
   await new Promise((resolve) => setTimeout(resolve, 0));
   end!.resolve("c");
 });

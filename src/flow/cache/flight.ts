@@ -16,8 +16,8 @@ export interface Waiter {
   /** Set by jobs, which no client waits for. */
   readonly priority?: "background" | undefined;
   /**
-   * When it wants an answer, whatever is known then, in ms of `performance.now()`; undefined: it waits as long as the
-   * look-up takes.
+   * Until when it waits, in ms of `performance.now()`: then it wants an answer by what is known. Undefined: it waits as long as
+   * the look-up takes.
    */
   readonly answerBy?: number | undefined;
   /** Called if DNS shows no delegation and a server of the registry is about to be asked. */

@@ -112,7 +112,7 @@ const ONE_NAME = { query: "domain {domain}" };
 interface NeededServer extends WhoisServer {
   /**
    * Whether a registrar that sells a name has been told the same by the registry, so that its yes stands in for a server that
-   * could not be asked. Not known of `.org`: nobody has shown that a registrar refuses a name in the Dropzone.
+   * could not be asked. Not known of `.org`: no source shows that a registrar refuses a name in the Dropzone.
    */
   readonly isRegistrarEnough?: true;
 }
