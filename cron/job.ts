@@ -64,7 +64,7 @@ const TICK_MS = 10 * 60_000;
 const EARLY_MS = 1_000;
 
 /** Runs jobs. */
-export type JobRunner = ReturnType<typeof createJobRunner>;
+type JobRunner = ReturnType<typeof createJobRunner>;
 
 /** Creates the runner. */
 export function createJobRunner(

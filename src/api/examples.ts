@@ -5,7 +5,7 @@
 import { type DatedPrice, quotePrice } from "../rules/prices.ts";
 
 /** The parameters or the body of a request, and its answer. */
-export interface Example {
+interface Example {
   /** In a word or two. */
   readonly shows: string;
   readonly input: Readonly<Record<string, unknown>>;

@@ -80,7 +80,7 @@ export const COLUMNS = [
 ] as const;
 
 /** A column of CSV. */
-export type Column = typeof COLUMNS[number];
+type Column = typeof COLUMNS[number];
 
 /** The row as a line of CSV (RFC 4180), with its end. */
 export function csvOf(row: Row, columns: readonly Column[]): string {

@@ -89,7 +89,7 @@ export interface HostOptions {
 }
 
 /** The answer, or why the host was not asked. */
-export type Asked<Answer> =
+type Asked<Answer> =
   | { kind: "answered"; answer: Answer }
   /** It is in a long pause, its queue is too long, the process ends, or the wait was cancelled. */
   | { kind: "unasked"; why: string; retryAfterMs: number };

@@ -28,7 +28,7 @@ type ProfileFinding =
   & { readonly checkedAt: string };
 
 /** The owner, resolver and records of a name. */
-export interface Profile {
+interface Profile {
   owner?: string | undefined;
   resolver?: string | undefined;
   address?: string | undefined;
@@ -67,7 +67,7 @@ export type EnsCheckAnswer =
   | { kind: "failed"; why: string };
 
 /** The answer to a profile request, as the API returns it. */
-export type EnsProfileAnswer =
+type EnsProfileAnswer =
   | { kind: "answered"; result: { name: string } & Profile & Provenance }
   | { kind: "notFound" }
   | { kind: "failed"; why: string };

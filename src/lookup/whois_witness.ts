@@ -22,7 +22,7 @@ import type { ServerKind, ServerTests, Trust } from "./server_tests.ts";
 import type { WhoisQueries } from "./registries.ts";
 
 /** A TLD and its server, as they are tested. */
-export interface TldWhois {
+interface TldWhois {
   readonly tld: string;
   readonly server: WhoisServer;
 }

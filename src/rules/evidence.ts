@@ -49,7 +49,7 @@ export interface EvidenceEntry {
 }
 
 /** The rule of the TLD, or the list of reserved names, for the label. */
-export interface RuleEntry {
+interface RuleEntry {
   readonly means: Exclude<LabelPolicy["kind"], "allowed">;
   readonly text: string;
 }

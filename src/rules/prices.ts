@@ -83,7 +83,7 @@ export function threeYearsOf(
 }
 
 /** What a name costs, in US dollars: a year's part of the shortest term, each later year, and three years together. */
-export interface CostUsd {
+interface CostUsd {
   readonly firstYearUsd: number;
   readonly renewalUsd?: number;
   readonly threeYearsUsd?: number;

@@ -4,7 +4,7 @@
  */
 
 /** Slots used at one time. */
-export interface Slots {
+interface Slots {
   /** The time, in ms since 1970. */
   readonly at: number;
   readonly count: number;

@@ -39,7 +39,7 @@ interface Limits {
 export type GuardedGet = (url: string, options: Limits & { accept: string }) => Promise<Reply>;
 
 /** The body of a POST, and a signal that cancels it when another upstream has answered. */
-export interface PostOptions extends Limits {
+interface PostOptions extends Limits {
   json: unknown;
   /** Further request headers, as for a key. */
   headers?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 /** Registrars as rows. */
 
 /** A registrar and the link to its domain search. */
-export interface Registrar {
+interface Registrar {
   readonly slug: "porkbun" | "namecheap" | "godaddy";
   readonly name: string;
   /** Link template with `{domain}`. */
