@@ -11,6 +11,7 @@ import {
   decide,
   isAvailable,
   lifetimeMs,
+  type RegistryEvidence,
   type Said,
   type State,
   STATES,
@@ -48,8 +49,7 @@ interface TruthRow {
 }
 
 const THIRD_LEVEL: RestrictingRule = { kind: "forbidden", rule: "Sold under com.br only" };
-const MAYBE_THIRD_LEVEL = { kind: "unknown", why: "Unknown whether sold" } as const;
-const JUST_DROPPED = { ...MAYBE_THIRD_LEVEL, isJustDropped: true, why: "held back" } as const;
+const JUST_DROPPED = { kind: "unknown", isJustDropped: true, why: "held back" } as const;
 
 /** Every row. */
 // deno-fmt-ignore -- one row a line
@@ -73,27 +73,21 @@ const TRUTH_TABLE: readonly TruthRow[] = [
   { finding: "a 404 for a name whose rules are not known", evidence: { dns: DNS.none, registry: denied("plain", { policy: POLICIES.unknown }) }, state: "unknown", source: "rdap", cause: "policy", says: "not known" },
   { finding: "a 404 for a name that was registered within two days, from a registry that may hold deleted names back", evidence: { dns: DNS.none, registry: denied("plain", { policy: JUST_DROPPED }) }, state: "unknown", source: "rdap", cause: "just_dropped", says: "held back" },
   { finding: "a 404 that says reserved, for a name whose rules are not known", evidence: { dns: DNS.none, registry: denied("reserved", { policy: POLICIES.unknown }) }, state: "reserved", source: "rdap", says: "kept back" },
-  { finding: "a 404 from a registry that failed its test", evidence: { dns: DNS.none, registry: denied("plain", { canary: CANARIES.failed }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
   { finding: "a 404 that says reserved, from a registry that failed its test", evidence: { dns: DNS.none, registry: denied("reserved", { canary: CANARIES.failed }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
   { finding: "a 404 for a forbidden name, from a registry that failed its test", evidence: { dns: DNS.none, registry: denied("plain", { canary: CANARIES.failed, policy: POLICIES.forbidden }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
   { finding: "a 404 from a registry that could not be tested", evidence: { dns: DNS.none, registry: denied("premium", { canary: CANARIES.undecided }) }, state: "unknown", source: "rdap", cause: "canary_undecided", says: "could not be tested" },
   { finding: "a 404, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm", likely: "available" },
-  { finding: "a 404 that says reserved, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("reserved") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
   { finding: "a 404 for a name that no DNS query can carry and that the TLD's rules forbid", evidence: { dns: DNS.invalid, registry: denied("plain", { policy: POLICIES.forbidden }) }, state: "reserved", source: "rdap", says: "No such names" },
   { finding: "a 404 for a name that no DNS query can carry and that the rules forbid, from a registry that failed its test", evidence: { dns: DNS.invalid, registry: denied("plain", { canary: CANARIES.failed, policy: POLICIES.forbidden }) }, state: "unknown", source: "rdap", cause: "canary_failed", says: "404 for registered names" },
-  { finding: "a 404 for a name that no DNS query can carry", evidence: { dns: DNS.invalid, registry: denied("plain") }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm", likely: "available" },
   { finding: "a 404 for a name that the rules forbid, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { policy: POLICIES.forbidden }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
   { finding: "not in DNS, and the registry does not answer or asks for a pause", evidence: { dns: DNS.none, registry: REGISTRIES.limited }, state: "unknown", source: "rdap", cause: "registry_limited", says: "too many" },
   { finding: "a public suffix, or a name under a TLD that is closed to the public: no server is asked", evidence: { registry: { kind: "closed", why: "Only its company" } }, state: "reserved", source: "rdap", says: "Only its company" },
   { finding: "a 404 under a TLD that sells at the third level only, even from a registry that failed its test", evidence: { dns: DNS.none, registry: denied("premium", { canary: CANARIES.failed, policy: THIRD_LEVEL, isUnsold: true }) }, state: "reserved", source: "rdap", says: "com.br only" },
   { finding: "a 404 under a TLD that sells at the third level only, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { policy: THIRD_LEVEL, isUnsold: true }) }, state: "unknown", source: "rdap", cause: "dns", says: "DNS could not confirm" },
-  { finding: "no record by WHOIS alone, under a TLD that sells at the third level only", evidence: { dns: DNS.none, registry: REGISTRIES.unlisted }, whois: { kind: "notFound", askedAt: 0, rule: THIRD_LEVEL }, state: "reserved", source: "rdap", says: "com.br only" },
-  { finding: "no answer by RDAP and no record by WHOIS, under a TLD that may sell at the third level only", evidence: { dns: DNS.none, registry: REGISTRIES.limited }, whois: { kind: "notFound", askedAt: 0, rule: MAYBE_THIRD_LEVEL }, state: "unknown", source: "rdap", cause: "policy", says: "Unknown whether" },
   { finding: "not in DNS, and no RDAP server is known for the TLD", evidence: { dns: DNS.none, registry: REGISTRIES.unlisted }, state: "unknown", source: "dns", cause: "unlisted", says: "No RDAP server" },
   { finding: "a 404 that says premium, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("premium") }, state: "unknown", source: "rdap", cause: "dns", likely: "available" },
   { finding: "a 404 with a text that no rule reads, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("unread") }, state: "unknown", source: "rdap", cause: "dns" },
   { finding: "a 404 from a registry that failed its test, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { canary: CANARIES.failed }) }, state: "unknown", source: "rdap", cause: "dns" },
-  { finding: "a 404 for a name whose rules are not known, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { policy: POLICIES.unknown }) }, state: "unknown", source: "rdap", cause: "dns" },
   { finding: "a 404 that says reserved, from a registry that failed its test, and WHOIS has no record", evidence: { dns: DNS.none, registry: denied("reserved", { canary: CANARIES.failed }) }, whois: WHOIS.notFound, state: "unknown", source: "rdap", cause: "canary_failed" },
   { finding: "a 404 from a registry that could not be tested and WHOIS has no record, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain", { canary: CANARIES.undecided }) }, whois: WHOIS.notFound, state: "unknown", source: "rdap", cause: "dns", says: "could not confirm it: it did not answer in time; the registry's WHOIS has no record", likely: "available" },
   { finding: "a 404 and WHOIS has other words, and DNS does not answer", evidence: { dns: DNS.down, registry: denied("plain") }, whois: WHOIS.unread, state: "unknown", source: "rdap", cause: "dns" },
@@ -144,12 +138,7 @@ Deno.test("decide() returns available only when DNS shows none, the 404 is plain
       fc.constantFrom<DnsAnswer>(DNS.none, DNS.delegated, DNS.down, DNS.invalid),
       fc.oneof(
         anyDenial,
-        fc.constantFrom(
-          REGISTRIES.registered,
-          REGISTRIES.unproven,
-          REGISTRIES.limited,
-          REGISTRIES.unlisted,
-        ),
+        fc.constantFrom(...Object.values<RegistryEvidence>(REGISTRIES)),
       ),
       (dns, registry) => {
         const verdict = decide({ dns, registry });
