@@ -17,7 +17,6 @@ import {
   STATES,
   type Status,
   statusOf,
-  type UnknownCause,
   type Verdict,
 } from "../../src/rules/verdict.ts";
 import {
@@ -31,21 +30,15 @@ import {
   WHOIS,
 } from "../support/answers.ts";
 
-/** What leads to which answer, as a row. */
-interface TruthRow {
+/** What leads to which verdict, as a row. */
+interface TruthRow extends Omit<Verdict, "reason" | "error"> {
   /** In words. */
   readonly finding: string;
   readonly evidence: Said;
   /** Asked besides, where the row is about it. */
   readonly whois?: WhoisAnswer;
-  readonly state: State;
-  /** What the verdict rests on. */
-  readonly source: Verdict["source"];
-  readonly cause?: UnknownCause;
-  /** Part of the reason or the error of the answer. */
+  /** Part of the reason or the error. */
   readonly says?: string;
-  readonly likely?: Verdict["likely"];
-  readonly retryAfter?: number;
 }
 
 const THIRD_LEVEL: RestrictingRule = { kind: "forbidden", rule: "Sold under com.br only" };
