@@ -19,6 +19,7 @@ const TEXTS: [what: string, contenthash: Hex, text: string][] = [
   ["an onion address", "0xbc037a71746b6c776934666563766f367269", "onion://zqtklwi4fecvo6ri"],
   ["a long onion address", "0xbd037035336c663537716f7679757677736336786e72707079706c79337674716d376c3670636f626b6d797173696f6679657a6e667535757164", "onion3://p53lf57qovyuvwsc6xnrppyply3vtqm7l6pcobkmyqsiofyeznfu5uqd"],
   ["Skynet", "0x90b2c60508004007fd43b74149b31aacbbf2784e874d09b086bed15fd54cacff7120cce95372", "sia://CABAB_1Dt0FJsxqsu_J4TodNCbCGvtFf1Uys_3EgzOlTcg"],
+  ["Swarm", "0xe40101fa011b20d1de9994b4d039f6548d191eb26786769f580809256b4685ef316805265ea162", "bzz://d1de9994b4d039f6548d191eb26786769f580809256b4685ef316805265ea162"],
   // Shown as hexadecimal.
   ["an unknown codec", "0xfe0100deadbeef", "0xfe0100deadbeef"],
   ["no contenthash", "0xdeadbeef", "0xdeadbeef"],

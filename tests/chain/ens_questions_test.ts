@@ -74,8 +74,7 @@ async function profileOf(
   const calls: Hex[] = [];
   const [gatewayUrl, trapUrl] = [GATEWAY, "https://trap.example/"];
   const present = Math.floor(Date.now() / 1_000);
-  const sale = "open";
-  const chain = { present, chainId: 1, sale, gatewayUrl, trapUrl } as const;
+  const chain = { present, chainId: 1, isOpen: true, gatewayUrl, trapUrl } as const;
   const execute = createContracts(chain);
   const requestWith = (revert: Hex): Request => ({ params }) => {
     const [{ to, data }] = params as [{ to: Address; data: Hex }];

@@ -1,4 +1,4 @@
-import { type ChainState, CONTRACTS, createContracts, Reverted, type Sale } from "./contracts.ts";
+import { type ChainState, CONTRACTS, createContracts, Reverted } from "./contracts.ts";
 import { startFaultyServer } from "./faulty_server.ts";
 import { startGateway } from "./gateway.ts";
 
@@ -27,7 +27,7 @@ export async function startChain(
   const state: ChainState = {
     present: seconds(),
     chainId,
-    sale: "open",
+    isOpen: true,
     gatewayUrl: gateway.url,
     trapUrl: `${trap.url}/`,
   };
@@ -64,7 +64,7 @@ export async function startChain(
     setRpcBehaviour: node.setBehaviour,
     setGatewayBehaviour: gateway.setBehaviour,
     /** Closes the sale of names, as when ENS moves to new contracts, or opens it again. */
-    setSale: (sale: Sale) => void (state.sale = sale),
+    setOpen: (isOpen: boolean) => void (state.isOpen = isOpen),
     /** Clears the recorded requests. */
     clear() {
       for (const list of [requests, gateway.requests, trapRequests]) list.length = 0;

@@ -67,10 +67,6 @@ const IPFS = {
   contenthash: "0xe3010170122029f2d17be6139079dc48696d1f582a8530eb9805b561eda517e22a892c7e3f1f",
   uri: "ipfs://bafybeibj6lixxzqtsb45ysdjnupvqkufgdvzqbnvmhw2kf7cfkesy7r7d4",
 } as const;
-const SWARM = {
-  contenthash: "0xe40101fa011b20d1de9994b4d039f6548d191eb26786769f580809256b4685ef316805265ea162",
-  uri: "bzz://d1de9994b4d039f6548d191eb26786769f580809256b4685ef316805265ea162",
-} as const;
 
 /** A name that has, or had, an owner with records, which stay on chain when it expires. */
 function expiring(label: string, state: NameState, expiresIn: number): ChainName {
@@ -108,29 +104,10 @@ const RECORDS: Readonly<Record<string, NameRecords>> = {
     },
     ...IPFS,
   },
-  "no-records": {},
-  "empty-records": { texts: { url: "", description: "", email: "" } },
-  "unicode-records": {
-    texts: { description: "Grüße, 世界, שלום, مرحبا, नमस्ते 👩‍👩‍👧‍👦", "com.twitter": "ünïcode" },
-  },
   "control-records": {
     texts: {
       url: "https://a.example/\u202Egpj.exe",
       description: "one\u0000two\u001B[31mthree\u007Ffour\u0085five\u2066six\u2069seven\r\n",
-    },
-  },
-  // The 4,096th byte is in the middle of a character.
-  "cut-records": {
-    texts: {
-      description: `${"a".repeat(4095)}\u{1F600}${"b".repeat(26_000)}`,
-      email: "a@a.example",
-    },
-  },
-  "markup-records": {
-    texts: {
-      url: "javascript:alert(1)",
-      avatar: "http://169.254.169.254/latest/meta-data/",
-      description: `<script>alert("\\")</script>`,
     },
   },
   "on-arweave": {
@@ -143,7 +120,7 @@ const RECORDS: Readonly<Record<string, NameRecords>> = {
 const OFFCHAIN: NameRecords = {
   address: CAROL,
   texts: { url: "https://offchain.example", "com.github": "offchain", email: "" },
-  ...SWARM,
+  ...IPFS,
 };
 
 /** All names of the chain: every state, record and resolver that a look-up can meet. */

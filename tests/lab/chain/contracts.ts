@@ -37,15 +37,13 @@ export class Reverted extends Error {
   }
 }
 
-/** Whether the controller may register names, and has a price for them. */
-export type Sale = "open" | "closed" | "unpriced";
-
 /** The content of a chain. */
 export interface ChainState {
   /** The time (Unix seconds) from which the names' `expiresIn` counts. */
   present: number;
   chainId: number;
-  sale: Sale;
+  /** Whether the controller may register names. */
+  isOpen: boolean;
   /** The trusted gateway, and a server that must get no request. */
   gatewayUrl: string;
   trapUrl: string;
@@ -158,11 +156,10 @@ export function createContracts(state: ChainState): (to: Address, data: Hex, tim
           if (expiryOf(byId.get(id)) <= time || owner === undefined) throw new Reverted();
           return wrapped ? CONTRACTS.nameWrapper : owner;
         },
-        controllers: (address) => state.sale !== "closed" && address === CONTRACTS.controller,
+        controllers: (address) => state.isOpen && address === CONTRACTS.controller,
       },
       [CONTRACTS.controller]: {
         rentPrice(label, duration) {
-          if (state.sale === "unpriced") throw new Reverted();
           const rent = RENTS[Math.min(label.length, 5) - 3]!;
           const afterGrace = time - expiryOf(byLabel.get(label)) - GRACE;
           const premium = afterGrace >= 0n && afterGrace < PREMIUM_TIME ? PREMIUM_WEI : 0n;
