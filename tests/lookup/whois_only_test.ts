@@ -37,10 +37,7 @@ async function askUnder<Answer>(
 }
 
 /** What a server says of a name; of every other name that is registered a record, and of all others its denial. */
-function says(
-  word: (domain: string) => string,
-  usual: { record(domain: string): string; denial(domain: string): string },
-): (domain: string) => string {
+function says(word: (domain: string) => string, usual: Texts): (domain: string) => string {
   return (domain) => {
     if (domain.startsWith(`${LABEL}.`)) return word(domain);
     return REGISTERED.test(domain) ? usual.record(domain) : usual.denial(domain);
@@ -51,99 +48,60 @@ type Expected = readonly [state: string, likely: string | undefined];
 const TAKEN: Expected = ["taken", undefined];
 const RESERVED: Expected = ["reserved", undefined];
 const PROBABLY_FREE: Expected = ["unknown", "available"];
+const PROBABLY_TAKEN: Expected = ["unknown", "taken"];
 const UNKNOWN: Expected = ["unknown", undefined];
 
 function expect({ state, likely, available }: DomainResult, [word, probably]: Expected): void {
   assertEquals([state, likely, available], [word, probably, false]);
 }
 
-/** A server that is asked about one name, which it does not serve by RDAP. */
-interface Server {
-  readonly tld: string;
-  readonly record: (domain: string) => string;
-  readonly denial: (domain: string) => string;
-  /** What its record of the name means, and the same where it has one of every name. */
-  readonly recorded: Expected;
-  readonly recordedAlways: Expected;
-}
-
-/** An availability service by its answer, and its words for a free name and a taken one; tests/rules/whois_reply_test.ts has all. */
-function serviceOf(
-  tld: string,
-  answer: (word: string, domain: string) => string,
-  [free, taken, recorded = TAKEN]: readonly [string, string, Expected?],
-): Server {
-  return {
-    tld,
-    record: (domain) => answer(taken, domain),
-    denial: (domain) => answer(free, domain),
-    recorded,
-    recordedAlways: UNKNOWN,
-  };
+/** What a server says of names that it has and of others. */
+interface Texts {
+  record(domain: string): string;
+  denial(domain: string): string;
 }
 
 const byStatus = (word: string, domain: string) =>
   `% Service\r\nDomain: ${domain.split(".")[0]}\r\nStatus: ${word}\r\n`;
-const SWISS = [
-  "1: Domain name is available",
-  "0: Domain name is not available",
-  RESERVED,
-] as const;
+const noMatch = (domain: string) => `No match for ${domain}\n`;
 
-/** What a WHOIS server may say of one name. */
-const SAID: readonly (readonly [text: string, expected: Expected])[] = [
-  ["This name is reserved by the registry.\n", RESERVED],
-  ["WHOIS LIMIT EXCEEDED: your address has been blocked. Try again later.\n", UNKNOWN],
-  ["Sorry, we found none of those.\n", UNKNOWN],
-  ["", UNKNOWN],
-];
-
-const SERVERS: readonly Server[] = [
-  serviceOf("be", byStatus, ["AVAILABLE", "NOT AVAILABLE"]),
-  serviceOf("eu", byStatus, ["AVAILABLE", "REGISTERED"]),
-  serviceOf("lt", byStatus, ["available", "registered"]),
-  ...["ch", "li"].map((tld) => serviceOf(tld, (word) => `${word}\r\n`, SWISS)),
-  ...Object.entries(WHOIS_FORMS).filter(([tld]) => coverageOf(tld)?.facts.coverage === "whois")
-    .map(([tld, form]) => ({
-      ...form,
-      tld,
-      recorded: TAKEN,
-      recordedAlways: ["unknown", "taken"] as const,
-    })),
-];
-
-for (const { tld, record, denial, recorded, recordedAlways } of SERVERS) {
-  Deno.test(`check reads records and denials of .${tld}'s server, and believes none that says the same of every name`, async () => {
-    const usual = { record, denial };
-    expect(await checkUnder(tld, says(denial, usual)), PROBABLY_FREE);
-    expect(await checkUnder(tld, says(record, usual)), recorded);
-    expect(await checkUnder(tld, denial), UNKNOWN);
-    expect(await checkUnder(tld, record), recordedAlways);
-  });
-}
-
-/** Records in the forms of two registries that sell under suffixes alone. */
-const OF_SUFFIXES: Readonly<Record<string, (domain: string) => string>> = {
-  "com.tr": (domain) =>
-    `** Domain Name: ${domain}\nDomain Status: Active\nFrozen Status: -\n\n** Registrar:\nNIC Handle\t\t: abc12\n\n** Domain Servers:\nns1.example.net\nns2.example.net\n`,
-  "co.il": (domain) =>
-    `query:        ${domain}\n\nreg-name:     ${
-      domain.split(".")[0]
-    }\ndomain:       ${domain}\n\ndescr:        A Person\nadmin-c:      AB-CD1234-IL\nnserver:      ns1.example.net\nvalidity:     29-12-2027\n`,
+/** Two availability services, a WHOIS server, and two of TLDs that sell under suffixes alone. */
+const SERVERS: Readonly<Record<string, Texts>> = {
+  be: {
+    record: (domain) => byStatus("NOT AVAILABLE", domain),
+    denial: (domain) => byStatus("AVAILABLE", domain),
+  },
+  ch: {
+    record: () => "0: Domain name is not available\r\n",
+    denial: () => "1: Domain name is available\r\n",
+  },
+  it: WHOIS_FORMS.it!,
+  "com.tr": {
+    record: (domain) =>
+      `** Domain Name: ${domain}\nDomain Status: Active\nFrozen Status: -\n\n** Registrar:\nNIC Handle\t\t: abc12\n\n** Domain Servers:\nns1.example.net\n`,
+    denial: noMatch,
+  },
+  "co.il": {
+    record: (domain) =>
+      `query:        ${domain}\n\ndomain:       ${domain}\n\ndescr:        A Person\nadmin-c:      AB-CD1234-IL\nnserver:      ns1.example.net\nvalidity:     29-12-2027\n`,
+    denial: noMatch,
+  },
 };
 
-for (const [suffix, record] of Object.entries(OF_SUFFIXES)) {
-  Deno.test(`check asks the TLD's WHOIS server about names under .${suffix}`, async () => {
-    const form = { record, denial: (domain: string) => `No match for ${domain}\n` };
-    expect(await checkUnder(suffix, says(form.record, form)), TAKEN);
-    expect(await checkUnder(suffix, says(form.denial, form)), PROBABLY_FREE);
+for (const [suffix, texts] of Object.entries(SERVERS)) {
+  Deno.test(`check reads records and denials of .${suffix}'s server, and believes none that says the same of every name`, async () => {
+    const { record, denial } = texts;
+    const isService = ["be", "ch"].includes(suffix);
+    expect(await checkUnder(suffix, says(denial, texts)), PROBABLY_FREE);
+    expect(await checkUnder(suffix, says(record, texts)), suffix === "ch" ? RESERVED : TAKEN);
+    expect(await checkUnder(suffix, denial), UNKNOWN);
+    expect(await checkUnder(suffix, record), isService ? UNKNOWN : PROBABLY_TAKEN);
   });
 }
 
 Deno.test("/details has dates, registrar and status of a WHOIS record where no RDAP server is known", async () => {
   const record = (domain: string) =>
     `Domain: ${domain}\nRegistrar: Shop Ltd\nRegistrant: Jane Doe\nCreated: 2011-03-04\nExpires: 2031-03-04\nStatus: ok\n`;
-  const denial = (domain: string) => `No match for ${domain}\n`;
   const details = async (answer: (domain: string) => string) =>
     await askUnder(
       "it",
@@ -151,7 +109,7 @@ Deno.test("/details has dates, registrar and status of a WHOIS record where no R
       async ({ get }) => (await get(`/details?domain=${LABEL}.it`)).body,
     );
   const { state, source, registrar, createdAt, expiresAt, status, error, ...more } = await details(
-    says(record, { record, denial }),
+    says(record, { record, denial: noMatch }),
   );
   assertEquals([state, source, registrar, createdAt, expiresAt, status, error], [
     "taken",
@@ -168,17 +126,19 @@ Deno.test("/details has dates, registrar and status of a WHOIS record where no R
 });
 
 /** Texts that are neither a record nor a denial; tests/rules/whois_reply_test.ts has more. */
-const OTHERS: Readonly<Record<string, readonly (readonly [text: string, expected: Expected])[]>> = {
-  it: [...SAID, [WHOIS_FORMS.it!.record("another-name.it"), UNKNOWN]],
-  be: [["-2: limit\r\n", UNKNOWN], [byStatus("NOT ALLOWED", LABEL), RESERVED]],
-};
+const OTHERS: readonly (readonly [tld: string, text: string, expected: Expected])[] = [
+  ["it", "This name is reserved by the registry.\n", RESERVED],
+  ["it", "WHOIS LIMIT EXCEEDED: your address has been blocked. Try again later.\n", UNKNOWN],
+  ["it", "Sorry, we found none of those.\n", UNKNOWN],
+  ["it", "", UNKNOWN],
+  ["it", WHOIS_FORMS.it!.record("another-name.it"), UNKNOWN],
+  ["be", "-2: limit\r\n", UNKNOWN],
+  ["be", byStatus("NOT ALLOWED", LABEL), RESERVED],
+];
 
-for (const [tld, texts] of Object.entries(OTHERS)) {
-  Deno.test(`check reads what else the server of .${tld} says of a name, and believes it nothing if it says so of every name`, async () => {
-    const usual = SERVERS.find((server) => server.tld === tld)!;
-    for (const [text, expected] of texts) {
-      expect(await checkUnder(tld, says(() => text, usual)), expected);
-      expect(await checkUnder(tld, () => text), UNKNOWN);
-    }
-  });
-}
+Deno.test("check reads what else a server says of a name, and believes it nothing if it says so of every name", async () => {
+  for (const [tld, text, expected] of OTHERS) {
+    expect(await checkUnder(tld, says(() => text, SERVERS[tld]!)), expected);
+    expect(await checkUnder(tld, () => text), UNKNOWN);
+  }
+});
