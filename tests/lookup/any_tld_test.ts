@@ -28,23 +28,14 @@ const HOSTS: Readonly<Record<string, RdapScript>> = {
   "registry.lab": registeredFor(REGISTERED),
   "denies-all.lab": "free",
   "knows-all.lab": "registered",
-  "html.lab": "html200",
   "html-404.lab": "html404",
   "catch-all.lab": { kind: "json", status: 200, body: { objectClassName: "help" } },
   "empty-404.lab": (registry, domain) =>
     REGISTERED.test(domain)
       ? registeredReply(registry, domain)
       : { kind: "empty", status: 404, contentType: RDAP_JSON },
-  "json-404.lab": {
-    kind: "json",
-    status: 404,
-    contentType: "application/json",
-    body: { message: "route not found" },
-  },
   "elsewhere.lab": { kind: "redirect", status: 302, location: "http://denies-all.lab/" },
-  "broken.lab": { kind: "text", status: 500, contentType: "text/plain", body: "oops" },
-  "garbage.lab": "garbage",
-  "forbidden.lab": { kind: "empty", status: 403 },
+  "broken.lab": "error500",
 };
 
 const HOST_NAMES = Object.keys(HOSTS);
@@ -92,7 +83,7 @@ const test = (name: string, run: Parameters<typeof withWorld>[0]) =>
 const some = (from: readonly string[], count: number) =>
   from.filter((_, place) => place % Math.ceil(from.length / count) === 0);
 
-test("check finds names available at the registry alone, in a lab of the root zone and its suffixes on a dozen hosts", async ({ ask, clock }) => {
+test("check finds names available at the registry alone, in a lab of the root zone and its suffixes on seven hosts", async ({ ask, clock }) => {
   const suffixes = allSuffixes().filter((suffix) =>
     suffix.includes(".") && coverageOf(suffix)?.facts.coverage !== "closed"
   );
@@ -101,7 +92,7 @@ test("check finds names available at the registry alone, in a lab of the root zo
   );
   const asked = [
     // One of each host in each part of the alphabet; `deno task test:all` takes all.
-    ...TLDS.filter((_, place) => IS_LONG_RUN || Math.floor(place / HOST_NAMES.length) % 6 === 0),
+    ...TLDS.filter((_, place) => IS_LONG_RUN || Math.floor(place / HOST_NAMES.length) % 10 === 0),
     ...some(ofRegistry ?? [], IS_LONG_RUN ? 300 : 15),
     ...some(ofOthers ?? [], IS_LONG_RUN ? 300 : 30),
   ];
@@ -223,22 +214,6 @@ Deno.test("check calls a name reserved that is a public suffix, and one under a 
     assertEquals(lab.requests.filter(({ path }) => /gov|google$/.test(path)), []);
   }));
 
-Deno.test("GET /check says what to send in place of what is no TLD", () =>
-  withService(async ({ get }) => {
-    const cases: [tld: string, message: RegExp][] = [
-      ["bar.com", /bar\.com is a name, under which its holder alone creates names/],
-      ["a.bar.co.uk", /send a name directly under its suffix, such as bar\.co\.uk$/],
-      ["github.io", /github\.io is a name/],
-      ["eth", /use \/v1\/ens\/check/],
-      ["co_m", /Unsupported TLD/],
-    ];
-    for (const [tld, message] of cases) {
-      const { status, body } = await get(`/check?name=foo&tld=${tld}`);
-      assertEquals([status, body.error], [400, "unsupported_tld"], tld);
-      assertMatch(body.message, message);
-    }
-  }));
-
 for (const env of [{ ANY_TLD: "off" }, { TLDS: "com,net" }] as Record<string, string>[]) {
   Deno.test(`GET /check supports the enabled TLDs only where ${JSON.stringify(env)} is set`, () =>
     withService(async ({ get }) => {
@@ -295,13 +270,6 @@ Deno.test("RDAP_EXTRA names servers, of which the evidence says that IANA does n
     assertEquals([state, rdap.host, rdap.unlisted], ["available", "registry.lab", true]);
   }, { RDAP_EXTRA: "de=http://registry.lab/,co.za=http://registry.lab/za" }));
 
-Deno.test("GET /tlds?q lists the enabled TLDs that contain it", () =>
-  withService(async ({ get }) => {
-    const { body } = await get("/tlds?q=i");
-    const tlds = body.tlds.map(({ tld }: { tld: string }) => tld);
-    assertEquals(tlds.toSorted(), ["ai", "info", "io"]);
-  }, { TLDS: "com,info,io,ai" }));
-
 Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a time", () =>
   withService(async ({ get }) => {
     const list = async (query: string) => (await get(`/tlds?coverage=all&${query}`)).body;
@@ -320,9 +288,8 @@ Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a t
     assertEquals([generic.total, generic.count], [0, 0]);
     const forms = (await list("q=.xn--o3cw4h")).tlds.map(({ unicode }: Json) => unicode);
     assertEquals(forms.includes("ธุรกิจ.ไทย"), true, `${forms}`);
-    for (const query of ["limit=0", "limit=1001", "limit=x", "after=a_b", "coverage=none"]) {
-      assertEquals((await list(query)).error, "invalid_parameter");
-    }
+    const enabled = (await get("/tlds?q=i")).body.tlds.map(({ tld }: Json) => tld);
+    assertEquals(enabled.toSorted(), ["ai", "biz", "info", "io", "online", "site"]);
   }));
 
 Deno.test("POST /check and the command line take domains under any TLD, and say of each what is wrong", () =>
