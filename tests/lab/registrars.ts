@@ -11,7 +11,7 @@ export const REGISTRAR_SLUGS = ["porkbun", "namecom"] as const;
 export type RegistrarSlug = typeof REGISTRAR_SLUGS[number];
 
 /** What a registrar does with a name. */
-export type Stock = "sold" | "premium" | "refused" | "tldNotSold" | "unresolved";
+export type Stock = "sold" | "premium" | "refused" | "tldNotSold";
 
 /** The APIs of registrars on loopback, as they are published. */
 export type RegistrarLab = Awaited<ReturnType<typeof startRegistrars>>;
@@ -64,7 +64,6 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
       return {
         status: "SUCCESS",
         domains: Object.fromEntries(entries),
-        unresolved: only("unresolved").map(([domain]) => domain),
         invalid: only("tldNotSold").map(([domain]) => ({ domain, reason: "Unsupported TLD." })),
       };
     },
@@ -79,7 +78,6 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
       results: stocks.flatMap(([domainName, stock]) => {
         const isSold = stock === "sold" || stock === "premium";
         if (stock === "tldNotSold") return [];
-        const reason = "The registry is in maintenance";
         return [{
           domainName,
           purchasable: isSold,
@@ -89,7 +87,6 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
             purchaseType: "registration",
             renewalPrice: 59.99,
           }),
-          ...(stock === "unresolved" && { reason }),
         }];
       }).reverse(),
     }),

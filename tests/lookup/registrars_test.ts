@@ -72,7 +72,6 @@ for (const slug of REGISTRAR_SLUGS) {
         ["premium", { state: "premium", offer: premium }],
         ["refused", { state: "unknown", error }],
         ["tldNotSold", { state: "available" }],
-        ["unresolved", { state: "available" }],
       ];
       for (const [stock, row] of rows) {
         const domain = `name-${stock.toLowerCase()}.com`;
@@ -102,24 +101,20 @@ for (const slug of REGISTRAR_SLUGS) {
       const faults: HttpBehaviour[] = [
         json(429, {}, { "retry-after": "7" }),
         { kind: "text", status: 200, contentType: "application/json", body: big },
-        { kind: "gzipBomb" },
         { kind: "redirect", status: 307, location: "/elsewhere" },
-        { kind: "reset" },
       ];
       for (const [place, behaviour] of faults.entries()) {
         const what = `${place}: ${behaviour.kind}`;
         registrars.calls.length = 0;
         registrars.behave(slug, behaviour);
         assertEquals(shown(await check(`fault-${place}.com`)), { state: "available" }, what);
-        const asked = registrars.calls.length;
-        // Deno's client repeats a request on a connection that was used before and is reset.
-        assert(asked === 1 || (behaviour.kind === "reset" && asked === 2), what);
+        assertEquals(registrars.calls.length, 1, what);
         registrars.behave(slug, undefined);
         const next = shown(await check(`pause-${place}.com`));
-        assertEquals([next, registrars.calls.length], [{ state: "available" }, asked], what);
+        assertEquals([next, registrars.calls.length], [{ state: "available" }, 1], what);
         clock.aheadMs += ((place === 0 ? 7 : 30) - 2) * 1_000;
         await check(`pause-end-${place}.com`);
-        assertEquals(registrars.calls.length, asked, what);
+        assertEquals(registrars.calls.length, 1, what);
         clock.aheadMs += 2_000;
         assertEquals((await check(`after-${place}.com`)).offer, offer as never, what);
         // A slowed host's next question waits for its turn.
@@ -193,40 +188,37 @@ test("a renewal asks registrars too, and caches no available name that one refus
   assertEquals(asked.toSorted(), ["pizza.ai", "pizza.com", "pizza.io"]);
 });
 
-for (const env of [{}, { PORKBUN_API_KEY: "hush-wrong-1", NAMECOM_TOKEN: "hush-wrong-2" }]) {
-  const kind = "NAMECOM_TOKEN" in env ? "wrong" : "right";
-  Deno.test(`no part of a registrar's ${kind} key is in any answer, log line, metric or health report`, () =>
-    withRegistrars(async ({ url, events, clock, registrars }) => {
-      const outputs: string[] = [];
-      const get = async (path: string, accept = "application/json") => {
-        const response = await fetch(`${url}${path}`, { headers: { accept } });
-        outputs.push(JSON.stringify([...response.headers]), await response.text());
-      };
-      // deno-fmt-ignore -- a list
-      const behaviours: (HttpBehaviour | undefined)[] = [
-        undefined, json(429, {}), json(401, {}), json(403, {}), json(500, {}), json(200, {}),
-        { kind: "garbage" }, { kind: "cut" }, { kind: "redirect", status: 308, location: "/else" },
-      ];
-      for (const [place, behaviour] of behaviours.entries()) {
-        for (const slug of REGISTRAR_SLUGS) registrars.behave(slug, behaviour);
-        await get(`/check?name=leak-${place}`);
-        await get(`/check?name=leak-too-${place}`, "text/event-stream");
-        clock.aheadMs += 3_600_000;
-      }
-      for (const slug of REGISTRAR_SLUGS) registrars.behave(slug, undefined);
-      for (const path of ["/health", "/metrics", "/openapi.json", "/register?domain=a.io"]) {
-        await get(path);
-      }
-      const all = [...outputs, JSON.stringify(events)].join("\n");
-      assert(all.includes("127.0.0.1"), "metrics name the host");
-      assert(events.some(({ event }) => event === "registrar.cooldown"));
-      const { NAMECOM_USERNAME } = REGISTRAR_KEYS;
-      const encoded = btoa(`${NAMECOM_USERNAME}:`).slice(0, 16);
-      for (const secret of [...Object.values(REGISTRAR_KEYS), "hush", encoded]) {
-        assertEquals(all.includes(secret), false, secret);
-      }
-    }, { slugs: REGISTRAR_SLUGS, env }));
-}
+Deno.test("no part of a registrar's key is in any answer, log line, metric or health report", () =>
+  withRegistrars(async ({ url, events, clock, registrars }) => {
+    const outputs: string[] = [];
+    const get = async (path: string, accept = "application/json") => {
+      const response = await fetch(`${url}${path}`, { headers: { accept } });
+      outputs.push(JSON.stringify([...response.headers]), await response.text());
+    };
+    // deno-fmt-ignore -- a list
+    const behaviours: (HttpBehaviour | undefined)[] = [
+      undefined, json(429, {}), json(401, {}), json(403, {}), json(500, {}), json(200, {}),
+      { kind: "garbage" }, { kind: "cut" }, { kind: "redirect", status: 308, location: "/else" },
+    ];
+    for (const [place, behaviour] of behaviours.entries()) {
+      for (const slug of REGISTRAR_SLUGS) registrars.behave(slug, behaviour);
+      await get(`/check?name=leak-${place}`);
+      await get(`/check?name=leak-too-${place}`, "text/event-stream");
+      clock.aheadMs += 3_600_000;
+    }
+    for (const slug of REGISTRAR_SLUGS) registrars.behave(slug, undefined);
+    for (const path of ["/health", "/metrics", "/openapi.json", "/register?domain=a.io"]) {
+      await get(path);
+    }
+    const all = [...outputs, JSON.stringify(events)].join("\n");
+    assert(all.includes("127.0.0.1"), "metrics name the host");
+    assert(events.some(({ event }) => event === "registrar.cooldown"));
+    const { NAMECOM_USERNAME } = REGISTRAR_KEYS;
+    const encoded = btoa(`${NAMECOM_USERNAME}:`).slice(0, 16);
+    for (const secret of [...Object.values(REGISTRAR_KEYS), "hush", encoded]) {
+      assertEquals(all.includes(secret), false, secret);
+    }
+  }, { slugs: REGISTRAR_SLUGS }));
 
 test("a name is not available for others when the client has left before a registrar was asked", async ({ check, services, lab, registrars }) => {
   lab.script("kept.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
