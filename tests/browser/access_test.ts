@@ -153,23 +153,3 @@ onPage(
   },
   { allowed: /Failed to load resource/, timeoutMs: 240_000 },
 );
-
-onPage(
-  "in forced colours every state and control is still told apart",
-  async ({ page, search, lab }) => {
-    lab.script("mine.net", { dns: "delegated", rdap: "registered" });
-    await page.emulateMedia({ forcedColors: "active" });
-    await search.open("mine.com");
-    const border = (selector: string) =>
-      page.locator(selector).first().evaluate((element) =>
-        getComputedStyle(element).borderTopStyle
-      );
-    for (const selector of ["form button", "#answer", ".row .more", "#copy-link"]) {
-      assertEquals(await border(selector), "solid", selector);
-    }
-    const icons = await page.locator(".row > .icon use").evaluateAll((uses) =>
-      uses.slice(0, 2).map((use) => use.getAttribute("href"))
-    );
-    assertEquals(icons, ["#icon-available", "#icon-taken"]);
-  },
-);

@@ -29,10 +29,6 @@ onPage(
     assertEquals(await termOn(page, "Registrar"), "Lab Registrar Ltd, number 9999 at IANA");
     const feed = search.menu.getByRole("link", { name: "Feed of its changes: taken.tv" });
     assertEquals(await feed.getAttribute("href"), "/watch.atom?domains=taken.tv");
-    assertEquals(await termOn(page, "Registered"), "4 Mar 2011");
-    assertEquals(await termOn(page, "Expires"), "4 Mar 2031");
-    const drop = /^if it is not renewed, \d+ \w+ – \d+ \w+ 2031 \(/;
-    assertMatch(await termOn(page, "Could be free"), drop);
     const box = await search.menu.boundingBox();
     assert(box !== null && box.x >= 0 && box.x + box.width <= 390, `${JSON.stringify(box)}`);
     assertEquals(await search.beyond(), 0);
@@ -78,16 +74,13 @@ onPage(
     assert(await shown.first().isVisible());
     const [dns = [], rdap = []] = await evidenceOn(page);
     assertEquals(dns.slice(0, 2), ["DNS resolver", "the resolver answered without name servers"]);
-    assertMatch(dns[2] ?? "", /^\d+ ms · just now$/);
-    assertMatch(rdap[0] ?? "", /^RDAP \S+$/);
-    assertEquals(rdap[1], "no such name");
-    assertMatch(rdap[2] ?? "", /^404/);
-    assertMatch(rdap[3] ?? "", /^\d+ ms · just now · test of its “not found”: passed, just now$/);
+    assertMatch(
+      rdap.join(),
+      /^RDAP \S+,no such name,404.*,\d+ ms · just now · test of its .+ passed/,
+    );
     await search.openMenu("Details of mine.net");
     assertEquals(await search.focus(), "Evidence");
-    const [, failed = []] = await evidenceOn(page);
-    assertEquals(failed[1], "no answer in time, or a server error");
-    assertMatch(failed[2] ?? "", /503/);
+    assertMatch((await evidenceOn(page)).join(), /,no answer in time, or a server error,.*503/);
     assert(await shown.last().isVisible());
 
     await search.open("mine+taken");
@@ -146,6 +139,11 @@ onPage("a name that is likely available is no available one", async ({ page, sea
   assertEquals((await lookOf(search.row("tv"))).href, "#icon-likely-taken");
   await page.emulateMedia({ forcedColors: "active" });
   assertEquals([(await lookOf(net)).ring, (await lookOf(com)).ring], ["dashed", "none"]);
+  for (const selector of ["form button", "#answer", ".row .more", "#copy-link"]) {
+    const border = await page.locator(selector).first()
+      .evaluate((element) => getComputedStyle(element).borderTopStyle);
+    assertEquals(border, "solid", selector);
+  }
   await page.emulateMedia({ forcedColors: "none" });
   assertEquals(await search.summary(), "6 available, 2 unknown");
   assertEquals(await page.locator("#copy-names").textContent(), "Copy 6 available");

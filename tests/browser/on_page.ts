@@ -1,10 +1,18 @@
+import { existsSync } from "node:fs";
 import { assertEquals } from "@std/assert";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { startChain } from "../lab/chain/chain.ts";
 import type { Lab } from "../lab/lab.ts";
 import { onLab, type World } from "../support/on_lab.ts";
-import { browse, findChromium, launch } from "./browse.ts";
 import { createSearchPage, type SearchPage } from "./rows.ts";
+
+const TIMEOUT_MS = 20_000;
+
+/**
+ * The address bar of each window loads two pages of its own: a third of the CPU that a test of a page takes. Chromium reads the last
+ * flag of a name only, so this one replaces Playwright's: none of its features reaches a page of one origin.
+ */
+const ADDRESS_BAR = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup";
 
 /** What a browser test uses. */
 export interface Scene {
@@ -55,14 +63,37 @@ export async function answerEth(page: Page, answer: Record<string, unknown>): Pr
   }, answer);
 }
 
-const isSkipped = findChromium() === undefined;
-/** One Chromium for all tests of a file; each gets a context of its own. */
-let chromium: Browser;
-if (!isSkipped) {
+const PLACES = [
+  Deno.env.get("CHROMIUM") ?? "",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+const executablePath = PLACES.find(existsSync);
+
+/** One Chromium for all tests of a file, as it starts slowly; each gets a context of its own: no storage and no cache is shared. */
+let started: Browser;
+if (executablePath !== undefined) {
   Deno.test.beforeAll(async () => {
-    chromium = await launch();
+    const args = [`--disable-features=${ADDRESS_BAR}`];
+    started = await chromium.launch({ executablePath, args });
   });
-  Deno.test.afterAll(() => chromium.close());
+  Deno.test.afterAll(() => started.close());
+}
+
+/** The errors on a page's console, its exceptions, and its requests to other origins. */
+function faultsOf(page: Page, origin: string): string[] {
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(`${error}`));
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== origin) faults.push(`request to ${request.url()}`);
+  });
+  return faults;
 }
 
 /** Registers a test of the page in Chromium, on the service and the lab; without Chromium it is skipped, with a hint. */
@@ -71,6 +102,7 @@ export function onPage(
   run: (scene: Scene) => Promise<void>,
   { browser = {}, env = {}, eth = AVAILABLE_ETH, allowed, timeoutMs }: SceneOptions = {},
 ): void {
+  const isSkipped = executablePath === undefined;
   const hint = isSkipped ? " (skipped: no Chromium found; install it, or set CHROMIUM)" : "";
   Deno.test({
     name: `in the browser, ${name}${hint}`,
@@ -80,9 +112,11 @@ export function onPage(
       await using chain = eth === "chain" ? await startChain() : undefined;
       await onLab(async (service) => {
         // Drawing transitions takes a tenth of the CPU.
-        const context = { reducedMotion: "reduce", ...browser } as const;
-        await using opened = await browse(chromium, service.url, context);
-        const { page, faults } = opened;
+        const options = { baseURL: service.url, reducedMotion: "reduce", ...browser } as const;
+        await using context = await started.newContext(options);
+        context.setDefaultTimeout(TIMEOUT_MS);
+        const page = await context.newPage();
+        const faults = faultsOf(page, service.url);
         if (eth !== "chain") await answerEth(page, eth);
         await run({ page, search: createSearchPage(page), lab: service.lab, service });
         assertEquals(faults.filter((fault) => !allowed?.test(fault)), []);

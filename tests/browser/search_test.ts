@@ -185,10 +185,8 @@ onPage("a text that is no name leads to those that it can stand for", async ({ p
   assertEquals(await page.locator("#hint").textContent(), "Not checked: .com");
   assertEquals(await isInvalid(), "false");
   await search.submit("river stone");
-  await appears(page.getByRole("rowheader", { name: "stone" }));
   await page.getByRole("link", { name: "river-stone" }).click();
   await search.settled("river-stone");
-  assertEquals(search.query(), "q=river-stone");
 });
 
 onPage(

@@ -265,12 +265,13 @@ Deno.test("GET /search looks a name up as a single one, however many TLDs are na
 
 Deno.test("GET /search is rate-limited, and shows errors as a page", () =>
   withPage(async ({ open }) => {
-    assertEquals((await open("/search?q=taken")).of("x-ratelimit-remaining"), "3");
+    assertEquals((await open("/search?q=taken")).of("x-ratelimit-remaining"), "4");
     // deno-fmt-ignore -- a table
     const wrong: [string, number, RegExp][] = [
       ["/search?q=%26%26", 400, /Use letters a–z, digits and hyphens only/],
       ["/search?q=.com", 400, /Type the name before the dot/],
       ["/search?q=", 400, /Missing parameter: name/],
+      ["/search?q=not+a+domain&details=1", 400, /Invalid domain: Add a TLD, such as example\.com/],
       ["/search", 429, /Too many requests/],
     ];
     for (const [path, status, message] of wrong) {
@@ -280,7 +281,7 @@ Deno.test("GET /search is rate-limited, and shows errors as a page", () =>
       assertEquals(answer.of("retry-after") !== null, status === 429);
       assertMatch(answer.text, message);
     }
-  }, { RATE_LIMIT: "4" }));
+  }, { RATE_LIMIT: "5" }));
 
 Deno.test("GET /search offers what can be checked when the text is not one name", () =>
   withPage(async ({ open }) => {
