@@ -2,34 +2,23 @@ import { assertEquals } from "@std/assert";
 import { createCounter, createHistogram, formatMetrics } from "../../src/metrics/metrics.ts";
 import { parsePrometheus } from "../support/prometheus.ts";
 
-Deno.test("formatMetrics() writes HELP and TYPE before the samples of each family", () => {
-  const counter = createCounter<{ state: string; source: string }>({
-    name: "answers_total",
-    help: "Answers",
-  });
-  counter.add(1, { state: "taken", source: "dns" });
-  counter.add(2, { state: "taken", source: "dns" });
-  counter.add(1, { state: "dns", source: "taken" });
-  const empty = createCounter({ name: "empty", help: "None", type: "gauge" });
-  assertEquals(
-    formatMetrics([counter, empty]),
-    `# HELP answers_total Answers
-# TYPE answers_total counter
-answers_total{state="taken",source="dns"} 3
-answers_total{state="dns",source="taken"} 1
-# HELP empty None
-# TYPE empty gauge
-`,
-  );
-});
-
-Deno.test("formatMetrics() escapes backslashes, line feeds and quotes in labels", () => {
-  const counter = createCounter<{ host: string }>({ name: "odd", help: "Odd" });
+Deno.test("formatMetrics() writes HELP and TYPE before the samples of each family, and escapes labels", () => {
+  const counter = createCounter<{ host: string; source: string }>({ name: "odd", help: "Odd" });
   const host = 'a\\b"c\nd\\n';
-  counter.add(1, { host });
-  assertEquals(parsePrometheus(formatMetrics([counter])), [
-    { family: "odd", name: "odd", labels: { host }, value: 1 },
+  for (const amount of [1, 2]) counter.add(amount, { host, source: "dns" });
+  counter.add(1, { host: "dns", source: host });
+  const text = formatMetrics([
+    counter,
+    createCounter({ name: "empty", help: "None", type: "gauge" }),
   ]);
+  assertEquals(parsePrometheus(text), [
+    { family: "odd", name: "odd", labels: { host, source: "dns" }, value: 3 },
+    { family: "odd", name: "odd", labels: { host: "dns", source: host }, value: 1 },
+  ]);
+  assertEquals(
+    text.match(/(?<=^# (?:HELP|TYPE) ).+/gm)?.join(),
+    "odd Odd,odd counter,empty None,empty gauge",
+  );
 });
 
 Deno.test("a histogram's buckets are cumulative, hold their bounds, and end in the count", () => {
