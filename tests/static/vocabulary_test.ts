@@ -9,7 +9,6 @@ import {
   explainEth,
   LIKELY_ENTRIES,
   likelyEntryOf,
-  registrarPriceOf,
   STATE_ENTRIES,
   wordsOfEntry,
 } from "../../static/vocabulary.js";
@@ -26,17 +25,7 @@ const ROW = {
 };
 
 const OFFER = { registrar: "Shop", price: 28.12, renewal: 51.8, years: 1 };
-
-Deno.test("registrarPriceOf() says the price, its term and the renewal, as far as the registrar tells them", () => {
-  const ai = { ...OFFER, price: 160, renewal: 80, years: 2 };
-  for (
-    const [offer, text] of [
-      [OFFER, "$28.12 at Shop, then $51.80 a year"],
-      [ai, "$160.00 for 2 years at Shop, then $80.00 a year"],
-      [{ registrar: "Shop", price: 2_450 }, "$2450.00 at Shop"],
-    ] as const
-  ) assertEquals(registrarPriceOf(offer), text);
-});
+const LONG_OFFER = { ...OFFER, price: 160, renewal: 80, years: 2 };
 
 Deno.test("every state, and what is likely, has a word, an icon and a colour of its own, also on the page, and likely is not green", async () => {
   assertEquals(Object.keys(STATE_ENTRIES).toSorted(), STATES.toSorted());
@@ -83,6 +72,8 @@ Deno.test("evidenceOf() explains each state", () => {
     [{ state: "available", source: "rdap", requirements: "Residents" }, "not in the registry; only for: Residents · 212 ms · 3 min ago"],
     [{ state: "premium", source: "rdap" }, "not in the registry, premium price · 212 ms · 3 min ago"],
     [{ state: "available", source: "rdap", offer: OFFER }, "not in the registry · $28.12 at Shop, then $51.80 a year · 212 ms · 3 min ago"],
+    [{ state: "available", source: "rdap", offer: LONG_OFFER }, "not in the registry · $160.00 for 2 years at Shop, then $80.00 a year · 212 ms · 3 min ago"],
+    [{ state: "available", source: "rdap", offer: { registrar: "Shop", price: 2_450 } }, "not in the registry · $2450.00 at Shop · 212 ms · 3 min ago"],
     [{}, "found in DNS · 212 ms · 3 min ago"],
     [{ source: "rdap" }, "registered, not in DNS · 212 ms · 3 min ago"],
     [{ source: "dns+cache" }, "found in DNS · 3 min ago"],
