@@ -1,12 +1,13 @@
 /** Estimated prices of domains: as last read from the priced registrar's list, else the built-in ones. */
 import { createPolledCopy } from "../flow/cache/memory.ts";
+import type { FileAnswer } from "../rules/answer.ts";
 import type { Outcome } from "../rules/job_outcome.ts";
 import {
   arePricesOld,
   BUILT_IN_PRICES,
   dayOf,
-  type PriceAnswer,
   type Prices,
+  readPriceList,
 } from "../rules/prices.ts";
 
 /** The maximum age of this process's copy of the prices in KV, which other processes refresh too. */
@@ -14,8 +15,8 @@ const COPY_MS = 5 * 60_000;
 
 /** Creates the table over the prices in KV. */
 export function createPriceTable(
-  { fetchPrices, store, enabled, now }: {
-    fetchPrices: (tlds: Iterable<string>) => Promise<PriceAnswer>;
+  { fetchList, store, enabled, now }: {
+    fetchList: () => Promise<FileAnswer>;
     store: { get(): Promise<Prices | undefined>; set(prices: Prices): Promise<void> };
     /** The TLDs that can be checked. */
     enabled(): Promise<readonly string[]>;
@@ -35,11 +36,14 @@ export function createPriceTable(
   /** Reads the registrar's list for all TLDs. */
   async function refresh(): Promise<Outcome> {
     const tlds = new Set([...await enabled(), ...BUILT_IN_PRICES.keys()]);
-    const answer = await fetchPrices(tlds);
+    const answer = await fetchList();
     if (answer.kind === "failed") return answer;
+    const listed = readPriceList(answer.text, tlds);
+    if (listed === undefined) return { kind: "failed", reason: "invalid price list" };
+    if (listed.size === 0) return { kind: "failed", reason: "the list has no usable price" };
     const asOf = dayOf(now());
     const read: Prices = new Map(
-      [...answer.prices].map(([tld, price]) => [tld, { ...price, asOf }]),
+      [...listed].map(([tld, price]) => [tld, { ...price, asOf }]),
     );
     const merged = newest(await current(), read, asOf);
     // All TLDs that were ever enabled might not fit into one KV value.

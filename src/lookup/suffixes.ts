@@ -4,12 +4,13 @@
  */
 import { lazy } from "../flow/cache/flight.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
+import type { FileAnswer } from "../rules/answer.ts";
 import type { SuffixCoverage } from "../rules/coverage.ts";
 import {
   type ListedBases,
+  readRootZone,
   refuseRootZone,
   type RootZone,
-  type ZoneAnswer,
 } from "../rules/readers/iana.ts";
 import { readSuffix } from "../rules/name.ts";
 import {
@@ -36,7 +37,7 @@ export function createSuffixes(
       listed: { get(): Promise<ListedBases | undefined> };
       zone: { get(): Promise<RootZone | undefined>; set(zone: RootZone): Promise<void> };
     };
-    fetchZone: () => Promise<ZoneAnswer>;
+    fetchZone: () => Promise<FileAnswer>;
     /** The operator's own RDAP servers, by TLD or suffix. */
     extra: ReadonlyMap<string, string>;
     /** Whether TLDs that are not enabled can be checked. */
@@ -182,12 +183,14 @@ export function createSuffixes(
     async refreshZone(): Promise<string | undefined> {
       const fetched = await fetchZone();
       if (fetched.kind === "failed") return fetched.reason;
+      const read = readRootZone(fetched.text);
+      if (read === undefined) return "the file is no list of TLDs";
       const inUse = (await current()).zone;
       const enabled = await tlds.enabled();
-      const refused = refuseRootZone(fetched.zone, { inUse, enabled });
+      const refused = refuseRootZone(read, { inUse, enabled });
       if (refused !== undefined) return refused;
-      await useZone(fetched.zone);
-      await store.zone.set(fetched.zone);
+      await useZone(read);
+      await store.zone.set(read);
       return undefined;
     },
   };

@@ -10,11 +10,12 @@ import type { Background, Report } from "../flow/process.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { createSingleFlight } from "../flow/cache/flight.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
+import type { FileAnswer } from "../rules/answer.ts";
 import {
-  type BootstrapAnswer,
   isNewerEdition,
   listBases,
   type ListedBases,
+  readBootstrap,
   refreshRows,
   type TldEdition,
 } from "../rules/readers/iana.ts";
@@ -43,7 +44,7 @@ export function createTldTable(
     extra: ReadonlyMap<string, string>;
     /** The URL of IANA's file. */
     source: string;
-    fetchFile: () => Promise<BootstrapAnswer>;
+    fetchFile: () => Promise<FileAnswer>;
     store: {
       edition: { get(): Promise<TldEdition | undefined>; set(edition: TldEdition): Promise<void> };
       listed: { set(bases: ListedBases): Promise<void> };
@@ -98,7 +99,9 @@ export function createTldTable(
   async function fetchTable(): Promise<string | undefined> {
     const answer = await fetchFile();
     if (answer.kind === "failed") return answer.reason;
-    const { file, file: { publication } } = answer;
+    const file = readBootstrap(answer.text);
+    if (file === undefined) return "the file is not a valid RFC 9224 table";
+    const { publication } = file;
     const inTable = { wanted: ofIana, inUse: rows, pinned: UNLISTED_TLDS, isAllowed };
     const refresh = refreshRows(file, inTable);
     if (refresh.kind === "refused") return refresh.why;

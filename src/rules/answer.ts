@@ -4,6 +4,9 @@ import type { RegistryDetails } from "./readers/registry_details.ts";
 import type { Statement } from "./readers/statements.ts";
 import type { Template } from "./readers/templates.ts";
 
+/** The text of a published file, or why it could not be fetched. */
+export type FileAnswer = { kind: "read"; text: string } | { kind: "failed"; reason: string };
+
 /**
  * The result of the delegation check. Only `delegated` is proof.
  *

@@ -149,11 +149,6 @@ const HIGHEST_USD = 10_000;
 /** The prices of a TLD as the list has them. */
 type ListedPrice = Omit<DatedPrice, "asOf">;
 
-/** Prices by TLD, or why the list could not be fetched. */
-export type PriceAnswer =
-  | { kind: "prices"; prices: ReadonlyMap<string, ListedPrice> }
-  | { kind: "failed"; reason: string };
-
 /**
  * Parses the prices of `tlds`; undefined if the text is not a price list. Implausible prices are left out: a wrong price
  * is worse than an old one. A renewal alone is no price.

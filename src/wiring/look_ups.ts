@@ -25,7 +25,7 @@ import { holdsDeletedBack } from "../rules/drop_dates.ts";
 import { hostPolicy, whoisPace, whoisPort, whoisQuery } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import { isRegistryBase } from "../rules/ip_address.ts";
-import { createBootstrapFetch, createRootZoneFetch } from "../sources/published_files.ts";
+import { createFileFetch, rootZoneUrl } from "../sources/published_files.ts";
 import {
   createDelegationCheck,
   createForSaleQuestion,
@@ -343,12 +343,12 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
       registryHostOf: registries.hostOf,
       hosts,
     }),
-    fetchBootstrap: createBootstrapFetch(
+    fetchBootstrap: createFileFetch(
       throughHosts(get, hosts.ofKind("iana")),
       config.RDAP_BOOTSTRAP_URL,
     ),
     // Not noted: without it the built-in list stays in use, and no registry of IANA's is failing.
-    fetchRootZone: createRootZoneFetch(get, config.RDAP_BOOTSTRAP_URL),
+    fetchRootZone: createFileFetch(get, rootZoneUrl(config.RDAP_BOOTSTRAP_URL), "text/plain"),
   };
 }
 

@@ -10,7 +10,7 @@ import { formatMetrics, serviceFamilies } from "../metrics/metrics.ts";
 import { createRateLimiter } from "../rate_limit/limiter.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { throughHosts } from "../sources/http.ts";
-import { createPriceFetch } from "../sources/published_files.ts";
+import { createFileFetch } from "../sources/published_files.ts";
 import { createKeyFinder } from "../store/keys.ts";
 import { createPopularStore, createPriceStore, createWatchLogs } from "../store/records.ts";
 import { createLookUps, type LookUps } from "./look_ups.ts";
@@ -150,7 +150,7 @@ function createJobs(lookUps: LookUps) {
     canary: lookUps,
     popular,
     prices: createPriceTable({
-      fetchPrices: createPriceFetch(
+      fetchList: createFileFetch(
         throughHosts(base.get, hosts.ofKind("prices")),
         config.PRICES_URL,
       ),

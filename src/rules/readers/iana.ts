@@ -8,11 +8,6 @@ interface BootstrapFile {
   bases: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The file, or the failure. */
-export type BootstrapAnswer =
-  | { kind: "file"; file: BootstrapFile }
-  | { kind: "failed"; reason: string };
-
 /** The table after the last refresh. */
 export interface TldEdition {
   readonly publication: string;
@@ -121,9 +116,6 @@ export interface RootZone {
   readonly date: string;
   readonly tlds: ReadonlySet<string>;
 }
-
-/** The list, or why it could not be fetched. */
-export type ZoneAnswer = { kind: "zone"; zone: RootZone } | { kind: "failed"; reason: string };
 
 /** Whether the first edition was refreshed later, and not by a clock that was set ahead of `now`. */
 export function isNewerEdition(
