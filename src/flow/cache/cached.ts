@@ -95,35 +95,21 @@ export function cached<Input, V>(
     return { value, isCached: false };
   }
 
-  async function run(key: string, input: Input, wait: WaitOptions): Promise<Answer<V>> {
-    const stored = await cache.get(key);
-    const last = stored?.value;
-    if (isCurrent(stored)) return { value: stored.value, isCached: true };
-    return await find(input, wait, last);
-  }
-
   function start(key: string, input: Input, waiter: Waiter | undefined): Flight<Answer<V>> {
     const { client, site, isList, priority } = waiter ?? {};
     const flight = startFlight(async (signal, clients, onPending) => {
-      const wait = { signal, client, site, isList, priority, clients, onPending };
       try {
-        return await run(key, input, wait);
+        const stored = await cache.get(key);
+        const last = stored?.value;
+        if (isCurrent(stored)) return { value: stored.value, isCached: true };
+        const wait = { signal, client, site, isList, priority, clients, onPending };
+        return await find(input, wait, last);
       } finally {
         flights.delete(key);
       }
     });
     flights.set(key, flight);
     return flight;
-  }
-
-  async function share(key: string, input: Input, waiter?: Waiter): Promise<Answer<V>> {
-    for (;;) {
-      const flight = flights.get(key) ?? start(key, input, waiter);
-      const wasCancelled = flight.isCancelled();
-      const answer = await flight.join(waiter);
-      // A cancelled flight may have skipped queries: callers that joined it later start a new one.
-      if (!wasCancelled || answer.isCached || lifetimeMs(answer.value) > 0) return answer;
-    }
   }
 
   /**
@@ -146,10 +132,18 @@ export function cached<Input, V>(
     return isCurrent(entry) ? { value: entry.value, isCached: true } : undefined;
   }
 
-  function answer(input: Input, waiter?: Waiter): Promise<Answer<V>> {
-    const cached = peek(input);
-    if (cached !== undefined) return Promise.resolve(cached);
-    return share(keyOf(input), input, waiter);
+  /** The answer in memory, or that of the look-up in flight, which this starts if there is none. */
+  async function answer(input: Input, waiter?: Waiter): Promise<Answer<V>> {
+    const known = peek(input);
+    if (known !== undefined) return known;
+    const key = keyOf(input);
+    for (;;) {
+      const flight = flights.get(key) ?? start(key, input, waiter);
+      const wasCancelled = flight.isCancelled();
+      const found = await flight.join(waiter);
+      // A cancelled flight may have skipped queries: callers that joined it later start a new one.
+      if (!wasCancelled || found.isCached || lifetimeMs(found.value) > 0) return found;
+    }
   }
 
   return { peek, answer, renew };
