@@ -42,6 +42,8 @@ const LIFETIME_MS = 25 * 3_600_000;
  * together, and each is followed by a question to a registry.
  */
 const TOGETHER_MS = 10;
+/** Of a conflict. */
+const LONGEST_PAUSE_MS = 1_000;
 /** KV takes ten checks in a commit and ten keys in a read: Deno Deploy's limits. */
 const LARGEST_COMMIT = 10;
 
@@ -53,16 +55,28 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
   let known: KnownEntry<AllTroubled> | undefined;
   const copy = createPolledCopy(readPauses, { maxAgeMs: FRESH_MS, now: monotonic });
 
-  async function commitBatch(): Promise<void> {
+  function commitBatch(): void {
     const changes = batch;
     batch = [];
-    if (changes.length === 0) return;
-    const isDone = await kv.attempt(async (kv) => {
+    if (changes.length > 0) void commit(changes);
+  }
+
+  /**
+   * Commits the changes. After a conflict each is tried again as an operation of its own: conflicts within one would use up its
+   * deadline, as a KV that hangs does. The pause is of random length, or the same processes would collide again.
+   */
+  async function commit(changes: readonly Spending[]): Promise<void> {
+    const startedAt = monotonic();
+    const isDone = await kv.attempt((kv) => tryToCommit(kv, changes), undefined);
+    if (isDone === false) {
       // Ends, because each conflict is another process's success.
-      while (!await tryToCommit(kv, changes));
-      return true;
-    }, false);
-    for (const { settle } of changes) settle(isDone);
+      const mostMs = Math.min(monotonic() - startedAt, LONGEST_PAUSE_MS);
+      for (const change of changes) {
+        startAlarm(() => commit([change]), TOGETHER_MS + Math.random() * mostMs);
+      }
+    } else {
+      for (const { settle } of changes) settle(isDone === true);
+    }
   }
 
   /** False on a conflict. */
@@ -112,7 +126,7 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
       const { promise, resolve: settle } = Promise.withResolvers<boolean>();
       batch.push({ host, next, settle });
       if (batch.length === 1) startAlarm(commitBatch, TOGETHER_MS);
-      if (batch.length === LARGEST_COMMIT) void commitBatch();
+      if (batch.length === LARGEST_COMMIT) commitBatch();
       return promise;
     },
     async stateOf(host) {

@@ -5,9 +5,8 @@ import { guarded, onKv } from "../support/on_kv.ts";
 const START = Date.UTC(2026, 10, 26);
 
 /** What a process shares on a KV, by clocks that the test sets. */
-function openShared(kv: Deno.Kv) {
+function openShared(kv: Deno.Kv, guard = guarded(kv)) {
   const clock = { wall: START, monotonic: 0 };
-  const guard = guarded(kv);
   const shared = createSharedHosts(guard, {
     now: () => clock.wall,
     monotonic: () => clock.monotonic,
@@ -24,6 +23,24 @@ onKv("spend() of two processes loses no change, even when they coincide", async 
   assertEquals(last, [12]);
   for (const { settled } of both) await settled();
 });
+
+onKv(
+  "spend() tries again as an operation of its own when its commit has conflicted",
+  async (kv) => {
+    const guard = guarded(kv);
+    let operations = 0;
+    const attempt: typeof guard.attempt = (operation, fallback) => {
+      operations++;
+      return guard.attempt(operation, fallback);
+    };
+    const [one, other] = [openShared(kv, { ...guard, attempt }), openShared(kv)];
+    const spendOne = ([spent = 0]: readonly number[] = []) => [spent + 1];
+    for (const { spend } of [one, other, one]) assertEquals(await spend("a", spendOne), true);
+    assertEquals((await kv.get(["host", "a"])).value, [3]);
+    assertEquals(operations, 3);
+    for (const { settled } of [one, other]) await settled();
+  },
+);
 
 onKv("stateOf() is known to others within 3 seconds, and no time becomes shorter", async (kv) => {
   const [one, other] = [openShared(kv), openShared(kv)];
