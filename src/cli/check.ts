@@ -17,6 +17,7 @@ import type { State } from "../rules/verdict.ts";
 import {
   type CheckOptions,
   type CommandWords,
+  LOCAL_ROWS,
   OPTIONS,
   PRESETS,
   readOptions,
@@ -40,8 +41,6 @@ type CheckExit = 0 | 1 | 2 | 130;
 
 /** Checks names. */
 export interface Checker extends SupportedTlds {
-  /** How many requests may be in flight, in sizes of requests. */
-  readonly inFlight: { readonly most: number; sizeOf(request: CheckRequest): number };
   /** Yields a row for each TLD as it settles. */
   check(request: CheckRequest): AsyncIterable<Row>;
   /** The details of a domain, or why there are none. */
@@ -101,7 +100,7 @@ const SILENCE_MS = 10_000;
 /** Opens the screen, finds out whether each list can be read, and opens the checker; then checks the names, or lists the domains. */
 async function checkNames(options: CheckOptions, context: CheckContext): Promise<CheckExit> {
   const { terminal, lists, stop, configuredTlds, openChecker, now } = context;
-  const { service, dryRun, details, concurrency: most } = options;
+  const { service, dryRun, details, concurrency } = options;
   const interrupted = new Promise<undefined>((resolve) => {
     stop.addEventListener("abort", () => resolve(undefined));
   });
@@ -131,8 +130,10 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   }
   let waitingUntil = -Infinity;
   const wait = async (ms: number, why: string) => {
-    // Other requests wait for the same.
-    if (now() + ms >= waitingUntil + 1_000) note(`${why}; waiting ${Math.ceil(ms / 1_000)} s`);
+    // Other requests wait for the same, and after Ctrl-C none waits.
+    if (!stop.aborted && now() + ms >= waitingUntil + 1_000) {
+      note(`${why}; waiting ${Math.ceil(ms / 1_000)} s`);
+    }
     waitingUntil = Math.max(waitingUntil, now() + ms);
     await pause(ms, stop);
   };
@@ -183,9 +184,8 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
     }
     await formatter.finish?.(request);
   };
-  const inFlight = most === undefined ? checker.inFlight : { most, sizeOf: () => 1 };
   // After Ctrl-C it waits neither for running work nor for the list.
-  await Promise.race([forEachInFlight(requests, checkOne, inFlight), interrupted]);
+  await Promise.race([forEachInFlight(requests, checkOne, concurrency), interrupted]);
   clearTimeout(silence);
   screen.close();
   const isEmpty = counts.checked() === 0 && !stop.aborted;
@@ -242,22 +242,23 @@ function layoutOf(
 }
 
 /**
- * Does the work of a source's items beside each other while their sizes together are below `most`; an item of any size starts where
- * none is under way. The source may be endless.
+ * Does the work of each request beside that of others, while fewer than `concurrency` are under way; undefined: while theirs are
+ * fewer than `LOCAL_ROWS` domains. The source may be endless.
  */
-async function forEachInFlight<T>(
-  source: AsyncIterable<T>,
-  work: (item: T) => Promise<void>,
-  { most, sizeOf }: { most: number; sizeOf: (item: T) => number },
+async function forEachInFlight(
+  requests: AsyncIterable<CheckRequest>,
+  work: (request: CheckRequest) => Promise<void>,
+  concurrency: number | undefined,
 ): Promise<void> {
+  const most = concurrency ?? LOCAL_ROWS;
   let size = 0;
   let onEnd = () => {};
   const nextEnd = () => new Promise<void>((resolve) => onEnd = resolve);
-  for await (const item of source) {
-    const own = sizeOf(item);
+  for await (const request of requests) {
+    const own = concurrency === undefined ? request.tlds.length : 1;
     size += own;
     // A failure is a bug, which ends the process.
-    void work(item).then(() => {
+    void work(request).then(() => {
       size -= own;
       onEnd();
     });

@@ -116,8 +116,9 @@ export function readOptions(
     /** The columns of CSV; undefined: the usual ones. */
     columns: values.columns?.split(",")
       .flatMap((word) => readOneOf("columns", word.trim(), COLUMNS) ?? []),
-    /** Names to check at once at each host; undefined: the checker's default. */
-    concurrency: readNumber("concurrency", values.concurrency, MAX_CONCURRENCY),
+    /** Names to check at once; undefined: as many as have `LOCAL_ROWS` domains. */
+    concurrency: readNumber("concurrency", values.concurrency, MAX_CONCURRENCY) ??
+      (values.url === undefined ? undefined : REMOTE_NAMES),
     /** The running service to ask, and its API key; undefined: the look-ups of this process. */
     service: readService(values),
     onlyAvailable,

@@ -3,7 +3,7 @@ import { merged } from "../flow/merged.ts";
 import { BUILT_IN_PRICES, quotePrice } from "../rules/prices.ts";
 import { createLookUps, type LookUps } from "../wiring/look_ups.ts";
 import { openPlatform } from "../wiring/platform.ts";
-import { type CheckOptions, LOCAL_ROWS } from "./check_options.ts";
+import type { CheckOptions } from "./check_options.ts";
 import { ETH } from "./names.ts";
 import type { Checker } from "./check.ts";
 import { domainRow, ethRow, failedRow, partsOf, type Row } from "./row.ts";
@@ -61,7 +61,6 @@ export async function createLocalChecker(
   return {
     tlds: await tlds.enabled(),
     refusalOf: suffixes.refusalOf,
-    inFlight: { most: LOCAL_ROWS, sizeOf: ({ tlds }) => tlds.length },
     check: ({ label, tlds }) => merged(tlds.map((tld) => checkRow(label, tld))),
     findDetails(domain) {
       const { label, tld } = partsOf(domain);

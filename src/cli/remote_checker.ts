@@ -14,7 +14,7 @@ import { isLoopback } from "../rules/ip_address.ts";
 import { isTld } from "../rules/name.ts";
 import { isObject } from "../rules/readers/http_message.ts";
 import type { Checker } from "./check.ts";
-import { type CheckOptions, REMOTE_NAMES } from "./check_options.ts";
+import type { CheckOptions } from "./check_options.ts";
 import { ETH } from "./names.ts";
 import {
   bytesOf,
@@ -150,7 +150,6 @@ export async function openRemoteChecker(
 
   return {
     tlds: enabled,
-    inFlight: { most: REMOTE_NAMES, sizeOf: () => 1 },
     /** The rows of all requests that the name needs, as they arrive. */
     check({ label, tlds }) {
       const parts = partsOf(tlds);

@@ -405,3 +405,13 @@ Deno.test("check --url tells why it waits for the service, once for all requests
   });
   assertEquals(err, "192.0.2.1 is busy; waiting 1 s\ngone\n");
 });
+
+Deno.test("check --url tells of no pause after Ctrl-C", async () => {
+  const stop = new AbortController();
+  const { err } = await runCli(["x"], async (_options, wait) => {
+    stop.abort();
+    await wait(2_000, "192.0.2.1 is busy");
+    return new Error("gone");
+  }, { stop: stop.signal });
+  assertEquals(err, "Interrupted\n");
+});

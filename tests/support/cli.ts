@@ -36,14 +36,13 @@ export function recordedTerminal() {
   };
 }
 
-/** Opens a checker of names under .com, one by one, whose rows `rowOf` makes. */
+/** Opens a checker of names under .com whose rows `rowOf` makes. */
 export function checkerOf(
   rowOf: (label: string) => Row | Promise<Row>,
 ): CheckContext["openChecker"] {
   return () =>
     Promise.resolve({
       tlds: ["com"],
-      inFlight: { most: 1, sizeOf: () => 1 },
       findDetails: () => Promise.resolve({}),
       async *check({ label }) {
         yield await rowOf(label);
