@@ -14,6 +14,7 @@ import type { Details } from "../../static/detail_rows.js";
 import { countsInWords, STATE_ENTRIES } from "../../static/vocabulary.js";
 import { RADIX_TLDS } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
+import { VERSION } from "../wiring/platform.ts";
 import {
   type CheckOptions,
   type CommandWords,
@@ -64,7 +65,6 @@ export interface CheckContext {
     note: (text: string) => void,
   ): Promise<Checker | Error>;
   now: () => number;
-  version: string;
   command: CommandWords;
 }
 
@@ -73,11 +73,11 @@ export async function runCheck(
   args: readonly string[],
   context: CheckContext,
 ): Promise<CheckExit> {
-  const { terminal, lists: { piped }, version, command } = context;
+  const { terminal, lists: { piped }, command } = context;
   const hint = `Run ${command.name} --help for usage\n`;
   const spec = { ...terminal, options: OPTIONS, usage: `${usageOf(command)}\n`, hint };
   return await runCommand(args, spec, async (values, positionals) => {
-    if (values.version) return await terminal.write(`${version}\n`), 0;
+    if (values.version) return await terminal.write(`${VERSION}\n`), 0;
     return await checkNames(readOptions(values, { positionals, piped }), context);
   });
 }
@@ -156,8 +156,7 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   });
   const exitOf = (isEmpty: boolean): CheckExit => {
     if (stop.aborted) return 130;
-    if (!isEmpty || counts.exitCode() !== 0) return counts.exitCode();
-    return refuse("No names to check");
+    return counts.exitCode() || (isEmpty ? refuse("No names to check") : 0);
   };
   if (dryRun || checker === undefined) {
     return exitOf(await Promise.race([listDomains(requests, terminal), interrupted]) ?? true);

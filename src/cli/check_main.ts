@@ -1,5 +1,5 @@
 /** The process of `deno task check`, and of the package's command: the terminal, the checker, signals and the exit status. */
-import { readConfigOrExit, VERSION } from "../wiring/platform.ts";
+import { readConfigOrExit } from "../wiring/platform.ts";
 import { runCheck } from "./check.ts";
 import type { CommandWords } from "./check_options.ts";
 import { openNameLists } from "./names.ts";
@@ -29,7 +29,6 @@ export async function runCheckProcess(
     lists: openNameLists(folder),
     stop: stop.signal,
     now,
-    version: VERSION,
     command,
     configuredTlds: () => readConfigOrExit(QUIET).TLDS,
     // Loads what the run uses: the look-ups are most of the program, and a run by a service needs none of them.

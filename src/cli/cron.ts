@@ -4,9 +4,6 @@ import { openPlatformOrExit } from "../wiring/platform.ts";
 import { createServices, type Services } from "../wiring/services.ts";
 import { openTerminal, QUIET, refuse, runCommand, sanitize, type Terminal } from "./terminal.ts";
 
-/** The exit status: done, wrong usage, not done. */
-type CronExit = 0 | 1 | 2;
-
 const WIDTH = Math.max(...JOBS.map(({ name }) => name.length));
 const USAGE = `Usage: deno task cron <job>
 
@@ -16,12 +13,12 @@ Runs a job now that the server runs on a schedule.
 Exit status: 0 done; 1 wrong usage; 2 failed or stopped.
 `;
 
-/** Runs the command; `openJobs` is called only when the arguments name a job. */
+/** Runs the command and returns its exit status; `openJobs` is called only when the arguments name a job. */
 export async function runCron(
   args: readonly string[],
   { write, err }: Pick<Terminal, "write" | "err">,
   openJobs: () => Promise<Pick<Services["jobs"], "runner">>,
-): Promise<CronExit> {
+): Promise<0 | 1 | 2> {
   return await runCommand(
     args,
     { write, err, options: {}, usage: USAGE },

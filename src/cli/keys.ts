@@ -61,29 +61,29 @@ function create(label: string, limit: number | undefined): KeysCommand {
     const { key, record } = await keys.create(label, limit);
     const once = "The key is stored only as a hash and cannot be shown again.";
     // Only the key goes to stdout, so that it can be piped.
-    return { out: `${key}\n`, err: `Created ${describeKey(record)}\n${once}\n` };
+    return { out: `${key}\n`, err: `Created ${describeKey(record)}${once}\n` };
   };
 }
 
-const list: KeysCommand = async (keys) => (
-  { out: (await keys.list()).map((record) => `${describeKey(record)}\n`).join("") }
-);
+const list: KeysCommand = async (keys) => ({
+  out: (await keys.list()).map(describeKey).join(""),
+});
 
 function revoke(id: string): KeysCommand {
   return async (keys) => {
     const revocation = await keys.revoke(id);
-    const { kind } = revocation;
-    if (kind === "revoked") return { out: `Revoked ${describeKey(revocation.record)}\n` };
-    const message = kind === "unknown"
+    if (revocation.kind === "revoked") return { out: `Revoked ${describeKey(revocation.record)}` };
+    const message = revocation.kind === "unknown"
       ? "No key has this id"
       : `${revocation.count} keys have an id with this prefix; give more of it`;
     return { err: `${message}\n`, exit: 1 };
   };
 }
 
+/** The line of a key. */
 function describeKey({ id, label, limit, createdAt }: KeyRecord): string {
   const each = limit === undefined ? "default limit" : `${limit} per minute`;
-  return `${id.slice(0, SHOWN)}  ${createdAt.slice(0, 10)}  ${each.padEnd(18)}  ${label}`;
+  return `${id.slice(0, SHOWN)}  ${createdAt.slice(0, 10)}  ${each.padEnd(18)}  ${label}\n`;
 }
 
 function readKeysCommand(

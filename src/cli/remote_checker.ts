@@ -85,24 +85,20 @@ export async function openRemoteChecker(
   /** Puts a name into the next request with its TLDs. */
   function ask(part: CheckRequest): ReadableStream<Row> {
     return new ReadableStream({
-      start(rows) {
+      async start(rows) {
         const domains = part.tlds.map((tld) => `${part.label}.${tld}`);
         const asked = { part, missing: new Set(domains), rows };
         const key = part.tlds.join();
         const queue = waiting.get(key);
         if (queue !== undefined) return void queue.push(asked);
-        waiting.set(key, [asked]);
-        void sendWaiting(key, part.tlds.length).catch((error) => rows.error(error));
+        const together = [asked];
+        waiting.set(key, together);
+        await pause(LINGER_MS);
+        waiting.delete(key);
+        const size = Math.max(1, Math.min(MOST.names, Math.floor(MOST.domains / domains.length)));
+        await Promise.all(slicesOf(together, size).map((batch) => sendBatch(batch)));
       },
     });
-  }
-
-  async function sendWaiting(key: string, tlds: number): Promise<void> {
-    await pause(LINGER_MS);
-    const queue = waiting.get(key) ?? [];
-    waiting.delete(key);
-    const size = Math.max(1, Math.min(MOST.names, Math.floor(MOST.domains / tlds)));
-    await Promise.all(slicesOf(queue, size).map((batch) => sendBatch(batch)));
   }
 
   /** Asks again once for the rows of a stream that was cut, and for those that are unknown for a few seconds only. */

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { LOCAL_ROWS, type OptionRow, OPTIONS, REMOTE_NAMES } from "../../src/cli/check_options.ts";
+import { VERSION } from "../../src/wiring/platform.ts";
 import { startLab } from "../lab/lab.ts";
 import { runCli, runOnLab } from "../support/cli.ts";
 
@@ -67,6 +68,6 @@ Deno.test("check --help shows every option and the defaults on one screen, --ver
     if (short !== undefined) assert(out.includes(`\n  -${short}, --${name}`), out);
   }
   for (const option of ["--version", "-v"]) {
-    assertEquals(await runCli([option], unopened), { code: 0, out: "1.2.3\n", err: "" });
+    assertEquals(await runCli([option], unopened), { code: 0, out: `${VERSION}\n`, err: "" });
   }
 });

@@ -75,7 +75,6 @@ export async function runCli(
     },
     stop,
     now,
-    version: "1.2.3",
     command: { name: "deno task check" },
     configuredTlds: () => BUILT_IN_TLDS.map(({ tld }) => tld),
     openChecker: typeof checks === "function"
