@@ -11,9 +11,10 @@ export function createScreen(
   progress: (columns: number) => string,
 ) {
   let shown = false;
+  /** Empty before the first is drawn, and once the screen is closed. */
   let line = "";
   let writing = 0;
-  let timer = columns() > 0 ? setInterval(show, REDRAW_MS) : undefined;
+  const timer = columns() > 0 ? setInterval(show, REDRAW_MS) : undefined;
 
   function hide(): void {
     if (shown) err(CLEAR_LINE);
@@ -22,7 +23,7 @@ export function createScreen(
 
   function draw(): void {
     // A half-written result must not be interrupted by the line.
-    if (writing > 0) return;
+    if (line === "" || writing > 0) return;
     err(`${CLEAR_LINE}${line}`);
     shown = true;
   }
@@ -35,14 +36,13 @@ export function createScreen(
   /** Erases the progress line for good; results and notes may follow. */
   function close(): void {
     clearInterval(timer);
-    timer = undefined;
+    line = "";
     hide();
   }
 
   return {
     /** Writes results; resolves when their reader has taken them. */
     async write(text: string): Promise<void> {
-      const wasShown = shown;
       hide();
       writing++;
       try {
@@ -50,14 +50,13 @@ export function createScreen(
       } finally {
         writing--;
       }
-      if (wasShown && timer !== undefined) draw();
+      draw();
     },
     /** Writes a line to stderr. */
     note(text: string): void {
-      const wasShown = shown;
       hide();
       err(`${text}\n`);
-      if (wasShown) draw();
+      draw();
     },
     close,
     [Symbol.dispose]: close,
