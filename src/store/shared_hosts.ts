@@ -42,7 +42,7 @@ const LIFETIME_MS = 25 * 3_600_000;
  * together, and each is followed by a question to a registry.
  */
 const TOGETHER_MS = 10;
-/** Of a conflict. */
+/** The longest pause after a conflict: the commit may have taken long because the process stood still. */
 const LONGEST_PAUSE_MS = 1_000;
 /** KV takes ten checks in a commit and ten keys in a read: Deno Deploy's limits. */
 const LARGEST_COMMIT = 10;
@@ -62,8 +62,9 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
   }
 
   /**
-   * Commits the changes. After a conflict each is tried again as an operation of its own: conflicts within one would use up its
-   * deadline, as a KV that hangs does. The pause is of random length, or the same processes would collide again.
+   * Commits the changes. After a conflict each is tried again by itself, so that a host which no other process asks does not wait
+   * for those that conflict; and as an operation of its own, because several tries would use up the deadline of one, as a KV that
+   * hangs does. The pause is of random length, or the same processes would collide again.
    */
   async function commit(changes: readonly Spending[]): Promise<void> {
     const startedAt = monotonic();

@@ -25,7 +25,7 @@ onKv("spend() of two processes loses no change, even when they coincide", async 
 });
 
 onKv(
-  "spend() tries again as an operation of its own when its commit has conflicted",
+  "spend() tries each change again as an operation of its own when their commit has conflicted",
   async (kv) => {
     const guard = guarded(kv);
     let operations = 0;
@@ -38,6 +38,13 @@ onKv(
     for (const { spend } of [one, other, one]) assertEquals(await spend("a", spendOne), true);
     assertEquals((await kv.get(["host", "a"])).value, [3]);
     assertEquals(operations, 3);
+    await other.spend("a", spendOne);
+    await Promise.all(["a", "b"].map((host) => one.spend(host, spendOne)));
+    assertEquals((await kv.getMany([["host", "a"], ["host", "b"]])).map(({ value }) => value), [
+      [5],
+      [1],
+    ]);
+    assertEquals(operations, 6);
     for (const { settled } of [one, other]) await settled();
   },
 );
