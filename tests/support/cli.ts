@@ -152,5 +152,10 @@ export function startCli(
 export async function outcome(child: Deno.ChildProcess) {
   const { code, stdout, stderr } = await child.output();
   const [out = "", err = ""] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, out, err };
+  return { code, out, err: withoutWait(err) };
+}
+
+/** What a process says on stderr, but for the note after ten seconds of silence, which a busy machine causes. */
+export function withoutWait(err: string): string {
+  return err.replace("Waiting for DNS and registries\n", "");
 }
