@@ -372,15 +372,14 @@ export function createServerTests<Server extends { readonly tld: string }>(
     },
     /** Reads the results of other processes, unless that was done within the last three seconds. */
     refresh: copy.refresh,
-    /** The results of the last tests, and the TLDs of `wanted` without one; `untested`: none is in force. */
-    states(wanted: readonly string[]) {
-      return [...new Set([...records.keys(), ...wanted])].map((tld) => {
+    /** The results of the last tests of these TLDs; `untested`: none is in force. */
+    states: (tlds: readonly string[]) =>
+      tlds.map((tld) => {
         const record = records.get(tld);
         const isKnown = record !== undefined &&
           (record.result.kind === "undecided" || record.expiresAt > now());
         return { tld, state: isKnown ? record.result.kind : "untested" as const };
-      });
-    },
+      }),
   };
 }
 

@@ -134,13 +134,16 @@ Deno.test("GET /health names a resolver, IANA's server and the price list that d
     ]);
   }, { env: { DNS_SERVER: "127.0.0.1:1", RDAP_BOOTSTRAP_URL: NOWHERE, PRICES_URL: NOWHERE } }));
 
-testsOnLab({ env: { TLDS: "com" } })(
-  "GET /health and /metrics name the TLD whose registry fails its canary test",
+testsOnLab({ env: { TLDS: "com", ANY_TLD: "on" } })(
+  "GET /health and /metrics name an enabled TLD whose registry fails its canary test, and no other",
   async (service) => {
-    service.lab.scriptHost("rdap.verisign.com", "free");
+    for (const host of ["rdap.verisign.com", "pubapi.registry.google"]) {
+      service.lab.scriptHost(host, "free");
+    }
     const before = (await service.get("/health")).body.canaries;
     assertEquals(before, [{ tld: "com", state: "untested" }]);
     await service.check("free-for-you.com");
+    await service.check("free-for-you.page");
     const { body } = await service.get("/health");
     assertEquals(body.canaries, [{ tld: "com", state: "failed" }]);
     const samples = await scrape(service);
