@@ -10,7 +10,7 @@ import { type Flight, startFlight } from "../flow/cache/flight.ts";
 import { pause } from "../flow/deadline.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Canary } from "../rules/answer.ts";
-import type { Finding } from "../rules/evidence.ts";
+import { type Finding, isByRule } from "../rules/evidence.ts";
 import { addTemplate, type Template } from "../rules/readers/templates.ts";
 import {
   believesDenial,
@@ -23,7 +23,6 @@ import {
   teachRecord,
   type TestReply,
 } from "../rules/tested_server.ts";
-import { isAvailable } from "../rules/verdict.ts";
 import { type KnownNames, madeUpLabel, madeUpLabelLike } from "./known_names.ts";
 
 /** The results of one kind of server in KV, as all processes know them. */
@@ -427,15 +426,17 @@ export type Trust = Pick<
 >;
 
 /**
- * Treats an "available", and a "taken" by the registry's record, as a cache miss if a later test of one of its servers shows
- * that such answers of it prove nothing. All other findings cost a comparison or two.
+ * Treats a finding that rests on the registry's answer as expired if a later test of one of its servers shows that such answers
+ * of it prove nothing. All other findings cost a comparison or two.
  */
 export function dropDistrusted(cache: Cache<Finding>, kinds: readonly Trust[]): Cache<Finding> {
   function isTrusted(key: string, finding: Finding): boolean {
     const tld = key.slice(key.indexOf(".") + 1);
     const askedAt = Date.parse(finding.checkedAt);
     return kinds.every((tests) =>
-      isAvailable(finding) ? tests.trusts({ tld }, askedAt) : tests.trustsRecord({ tld }, askedAt)
+      finding.state === "taken"
+        ? tests.trustsRecord({ tld }, askedAt)
+        : tests.trusts({ tld }, askedAt)
     );
   }
 
@@ -453,12 +454,13 @@ export function dropDistrusted(cache: Cache<Finding>, kinds: readonly Trust[]): 
       const entry = await cache.get(key);
       if (entry === undefined || !restsOnRegistry(entry.value)) return entry;
       await Promise.all(kinds.map((tests) => tests.refresh()));
-      return isTrusted(key, entry.value) ? entry : undefined;
+      // When the name was last seen registered stays known.
+      return isTrusted(key, entry.value) ? entry : { ...entry, expiresAt: 0 };
     },
   };
 }
 
-/** Whether the finding rests on an answer of the registry's RDAP server that a test can refute. */
+/** Whether the finding rests on the registry's denial, or on the record of its RDAP server, which a test can refute. */
 function restsOnRegistry(finding: Finding): boolean {
-  return isAvailable(finding) || (finding.source === "rdap" && finding.state === "taken");
+  return finding.state === "taken" ? finding.source === "rdap" : !isByRule(finding);
 }
