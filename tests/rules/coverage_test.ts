@@ -136,10 +136,11 @@ Deno.test("coverageOf() knows under whose suffixes nothing is sold any more, or 
   assertEquals(sold.filter((suffix) => coverageOf(suffix)?.level !== undefined), []);
 });
 
-Deno.test("coverageOf() is unsure of every label where no price list has the TLD and under a suffix of institutions, and of labels whose absence proves nothing, and has the shortest length and IDNs", () => {
+Deno.test("coverageOf() is unsure of every label where no price list has the TLD and under suffixes but general ones, and of labels whose absence proves nothing, and has the shortest length and IDNs", () => {
   const isUnsureOfAny = (suffix: string) => coverageOf(suffix)?.unsure?.labels.test("any") === true;
-  const open = ["search", "case", "gov.tw", "edu.ar", "ac.id", "k12.ca.us", "qld.gov.au"];
-  const closed = ["com.tw", "org.ar", "co.id", "wien", "kiwi"];
+  const open = ["search", "case", "gov.tw", "ac.id", "k12.ca.us", "qld.gov.au", "jus.br"];
+  open.push("kommune.no", "lg.jp", "muni.il", "hs.kr", "cci.fr", "tokyo.jp");
+  const closed = ["com.tw", "org.ar", "co.id", "me.uk", "ne.jp", "gen.in", "wien", "kiwi"];
   assertEquals([...open, ...closed].filter(isUnsureOfAny), open);
   const { checkedOn, note = "" } = factsOf("search");
   assertEquals(checkedOn, "2025-03-22");

@@ -331,17 +331,18 @@ export function newRow(suffix: string, { date }: { readonly date: string }): Suf
   };
 }
 
-/** The labels of suffixes that registries keep for authorities, schools and universities of their country. */
-const OF_INSTITUTIONS =
-  /^(?:ac|ed|edu|go|gob|gouv|gov|government|govt|gub|gv|int|k12|lib|mil|nhs|nic|parliament|police|sch|school)$/;
+/**
+ * The labels of general suffixes, where companies, associations or persons of any kind register. Under others authorities do,
+ * schools, professions or the people of a place, and a missing record does not tell who: `jus.br` is of courts.
+ */
+const GENERAL =
+  /^(?:biz|co|com|firm|gen|id|idv|ind|info|me|name|ne|net|nom|or|org|per|priv|shop|store|web)$/;
 
 /** Of which labels under a suffix of a TLD a missing record proves nothing. */
 export function unsureBelow(suffix: string, row: SuffixRow | undefined): SuffixRow["unsure"] {
-  if (!suffix.split(".").some((label) => OF_INSTITUTIONS.test(label))) return row?.unsure;
-  return {
-    labels: /^/,
-    why: `Unknown who may register under .${suffix}, by its name a suffix of institutions`,
-  };
+  const isGeneral = suffix.split(".").slice(0, -1).every((label) => GENERAL.test(label));
+  if (isGeneral) return row?.unsure;
+  return { labels: /^/, why: `Unknown who may register under .${suffix}` };
 }
 
 /** What is known of a TLD without a price. */
