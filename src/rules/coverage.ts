@@ -15,7 +15,7 @@ import {
   type SuffixRow,
   UNPRICED_TLDS,
   unpricedRow,
-  unsureBelow,
+  unsureUnder,
 } from "./tables/coverage/suffix_rows.ts";
 import { THIRD_LEVEL_TLDS } from "./tables/coverage/third_level_tlds.ts";
 import { WHOIS_HOSTS } from "./tables/coverage/whois_hosts.ts";
@@ -199,7 +199,7 @@ export function coverageOf(
   return {
     facts,
     whois,
-    unsure: isTld ? row?.unsure : unsureBelow(suffix, row),
+    unsure: unsureUnder(suffix, row, IDN_COUNTRIES.has(tld)),
     minLength: row?.minLength,
     idn: row?.idn,
     level: isTld ? thirdLevel?.level : row?.below,

@@ -178,12 +178,13 @@ Deno.test("judgeLabel() allows no label in TLDs that refuse its shape, or may re
 
 Deno.test("isReserved() is true for names that registries reserve without a notice", () => {
   const reserved =
-    "example.dev nic.com www.io test.app whois.me rdds.tv localhost.cc d.dev 7.com mail.dev";
+    "example.dev nic.com www.io test.app whois.me rdds.tv localhost.cc d.dev 7.com mail.dev " +
+    "redcross.app red-cross.com olympic.org xn--olmpico-8ya.xyz worldbank.dev";
   const isListed = (domain: string) => {
     const [label = "", tld = ""] = domain.split(".");
     return isReserved(label, tld);
   };
-  const sold = ["google.dev", "mail.com", "examples.dev", "io.com"];
+  const sold = ["google.dev", "mail.com", "examples.dev", "io.com", "redcross.io", "olympics.app"];
   assertEquals([...sold, ...reserved.split(" ")].filter(isListed).join(" "), reserved);
 });
 
@@ -196,6 +197,10 @@ const OTHERS: [label: string, suffix: string, kind: string, text: RegExp | undef
   ["ab", "lt", "allowed", undefined],
   ["123", "com.br", "unknown", /names of digits/],
   ["test", "pizza", "unknown", /reserves test, as most do/],
+  ["red-cross", "pizza", "unknown", /reserves red-cross, as most do/],
+  ["river-stone", "xn--3e0b707e", "unknown", /sells names in Latin letters/],
+  ["river-stone", "xn--q9jyb4c", "allowed", undefined],
+  ["smith", "name", "unknown", /then smith\.name is not sold/],
   ["river-stone", "br", "forbidden", /^The \.br registry sells no names directly under \.br/],
   ["ab", "th", "unknown", /co\.th, in\.th and or\.th/],
   ["river-stone", "search", "unknown", /are sold/],

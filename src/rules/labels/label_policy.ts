@@ -4,6 +4,7 @@
  */
 import type { LabelPolicy } from "../answer.ts";
 import type { SuffixCoverage } from "../coverage.ts";
+import { tldType } from "../tables/tlds.ts";
 import { hanCharacters } from "./han_characters.ts";
 import { IDN_POLICIES, type IdnTables, LABEL_SHAPES } from "./registry_rules.ts";
 import {
@@ -236,7 +237,37 @@ const RESERVED: ReadonlySet<string> = new Set(
   "example localhost nic rdds test whois www mail.dev".split(" "),
 );
 
+/**
+ * The names that generic TLDs withhold, with or without hyphens, by ICANN's policies of 2018-01-16 and 2020-02-18: of the Olympic
+ * Committee, of the Red Cross in six languages, and of those organisations of states that have short ones (lists of 2014, as at
+ * github.com/gbxyz/spec5-reserved-names).
+ */
+const WITHHELD: ReadonlySet<string> = new Set(
+  `
+olympic olympiad olympique olympiade olympisch xn--olmpico-8ya xn--olimpada-g2a xn--igbk7fennc xn--igbic3azhgtrc
+xn--74qv0co1jlpq xn--jlq85io9flpq xn--74qv0cu1jdpq xn--nlq05iu9fdpq xn--kxadxfcgtff2c xn--hxakisjgtk7b xn--4y2bl1uwwl
+xn--hy1bl6gb7lq0a546c xn--h1aaadbedjpny xn--80aaloaqinm
+red-cross red-crescent red-crystal red-lion-and-sun croix-rouge croissant-rouge cristal-rouge lion-et-soleil-rouge cruz-roja
+media-luna-roja cristal-rojo xn--lenysolrojos-1hb xn--len-y-sol-rojos-wrb xn--80aklccqteffl6h xn----7sbqoddswffgm4i
+xn--80aklchgejigmhx9b1dvd xn----7sbqodjheljgniz2c2d0d xn--80aaxddcjam2aeifo3k xn----7sbb5adedkan5afigp1l
+xn--80aeibodfkdogkspg7fsd xn------5cdlrdweiofrjnvsj2h1d xn--igbhad1ayx3jbcn8c xn----rmckbd7a2a0a8kbdo2d
+xn--igbhaa5ay2kabbnq xn----rmckab1b2a0mabcor xn--ggblaaaafgcf3b2bfdu8wqafcbdx7dwb
+xn-----usdvabbaghdg1c7bgew00asafdbez2eyb xn--igbhbaaa4bnvpcl7rednevzl xn------6yetdbaa2dq4aseo3wgepfy3an
+xn--kkr01qny4a xn--efvv3a313c xn--1kvs1kn4r xn--jhqs4ylzunwk7v2a
+african-union andean-community caribbean-community council-of-europe efta-court euclid-university european-central-bank
+european-commission european-council european-parliament european-patent-office european-space-agency european-union
+league-of-arab-states pacific-community pacific-islands-forum south-centre the-commonwealth union-benelux united-nations
+university-for-peace universal-postal-union world-bank world-food-programme world-health-organization
+world-trade-organization
+`.match(/\S+/g)?.map(withoutHyphens),
+);
+
+function withoutHyphens(label: string): string {
+  return label.replaceAll("-", "");
+}
+
 /** Whether the name is known to be reserved; one-character labels are reserved, or were sold long ago. */
 export function isReserved(label: string, tld: string): boolean {
-  return label.length === 1 || RESERVED.has(label) || RESERVED.has(`${label}.${tld}`);
+  return label.length === 1 || RESERVED.has(label) || RESERVED.has(`${label}.${tld}`) ||
+    tldType(tld) === "gTLD" && !tld.includes(".") && WITHHELD.has(withoutHyphens(label));
 }

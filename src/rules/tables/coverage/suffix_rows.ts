@@ -279,6 +279,15 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     requirements: "A contact in Singapore",
     source: REGISTRARS_PAGE,
   },
+  {
+    suffix: "name",
+    unsure: {
+      labels: /^/,
+      why:
+        "Unknown whether names such as john.smith.name are registered: then smith.name is not sold",
+    },
+    source: "Its registry, at forum.icann.org/mtg-cmts/name-second-level-comments; Verisign's FAQ",
+  },
   { ...ofRoute53("berlin"), requirements: "Persons and organisations with a contact in Berlin" },
   ofRoute53("kiwi"),
   ofRoute53("onl"),
@@ -338,8 +347,19 @@ export function newRow(suffix: string, { date }: { readonly date: string }): Suf
 const GENERAL =
   /^(?:biz|co|com|firm|gen|id|idv|ind|info|me|name|ne|net|nom|or|org|per|priv|shop|store|web)$/;
 
-/** Of which labels under a suffix of a TLD a missing record proves nothing. */
-export function unsureBelow(suffix: string, row: SuffixRow | undefined): SuffixRow["unsure"] {
+/**
+ * Of which labels under a TLD or suffix a missing record proves nothing. Where a country's code is in its own script, the
+ * registry may sell names in that alone.
+ */
+export function unsureUnder(
+  suffix: string,
+  row: SuffixRow | undefined,
+  isIdnCountry: boolean,
+): SuffixRow["unsure"] {
+  if (isIdnCountry) {
+    const why = `Unknown whether the .${suffix} registry sells names in Latin letters`;
+    return { labels: /^/, why };
+  }
   const isGeneral = suffix.split(".").slice(0, -1).every((label) => GENERAL.test(label));
   if (isGeneral) return row?.unsure;
   return { labels: /^/, why: `Unknown who may register under .${suffix}` };
