@@ -8,7 +8,13 @@
 import type { Pending } from "../flow/cache/flight.ts";
 import { pause, withDeadline } from "../flow/deadline.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
-import type { DnsAnswer, RegistrarAnswer, RestrictingRule, WhoisAnswer } from "../rules/answer.ts";
+import type {
+  Canary,
+  DnsAnswer,
+  RegistrarAnswer,
+  RestrictingRule,
+  WhoisAnswer,
+} from "../rules/answer.ts";
 import type { Exchange, Testimony } from "../rules/evidence.ts";
 import { holdsDeletedBack, ruleForDropped } from "../rules/drop_dates.ts";
 import type { Domain } from "../rules/name.ts";
@@ -159,6 +165,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     background.run(whois);
     try {
       Object.assign(lookUp.said, await asking);
+      await distrust(lookUp);
       return await askFurther(lookUp, whois);
     } finally {
       left.abort();
@@ -192,9 +199,19 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       },
     };
     const answer = await options.askWhois?.(domain, whoisWait, isFallback);
-    // A needed server that was not asked, as where all clients have left, stays missing: without it no name is available.
+    const said = answer && timing.exchange(await withRule(answer, domain), answer.host ?? "");
+    // A needed server that was not asked, as where all clients have left, stays missing: without it no name is available. Nor
+    // between these two, so nothing is waited for there.
     if (needed === undefined || answer !== undefined) delete waits.whois;
-    lookUp.said.whois = answer && timing.exchange(answer, answer.host ?? "");
+    lookUp.said.whois = said;
+  }
+
+  /** WHOIS' denial with the rule for the label: RDAP may say nothing. */
+  async function withRule(answer: WhoisAnswer, { label, tld }: Domain): Promise<WhoisAnswer> {
+    if (answer.kind !== "notFound") return answer;
+    const { labelPolicyOf } = await import("./label.ts");
+    const policy = labelPolicyOf(label, tld, await coverageOf(tld));
+    return policy.kind === "allowed" ? answer : { ...answer, rule: policy };
   }
 
   async function askRegistrars(
@@ -225,20 +242,21 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     } else {
       await whois;
       if (lookUp.said.whois === undefined) await askWhois(lookUp, true);
-      await addRule(lookUp);
     }
+    await distrust(lookUp);
     return known(lookUp);
   }
 
-  /** Adds the rule for the label to WHOIS' denial, where RDAP says nothing. */
-  async function addRule(lookUp: LookUp): Promise<void> {
-    const { domain: { label, tld }, said } = lookUp;
-    const { rdap, whois } = said;
-    if (whois?.answer.kind !== "notFound" || rdap?.answer.kind === "notFound") return;
-    const { labelPolicyOf } = await import("./label.ts");
-    const policy = labelPolicyOf(label, tld, await coverageOf(tld));
-    if (policy.kind === "allowed") return;
-    said.whois = { ...whois, answer: { ...whois.answer, rule: policy } };
+  /**
+   * Believes no denial of a server that has failed a test since it was asked, perhaps while WHOIS had its queue: it may have
+   * been wrong then already.
+   */
+  async function distrust({ domain: { tld }, said }: LookUp): Promise<void> {
+    const { rdap } = said;
+    if (rdap?.answer.kind !== "notFound" || rdap.answer.canary.kind !== "passed") return;
+    await options.canary.refresh();
+    if (options.canary.trusts({ tld }, rdap.askedAt)) return;
+    said.rdap = { ...rdap, testedAt: undefined, answer: { ...rdap.answer, canary: NOT_TRUSTED } };
   }
 
   /** The judgement on what was said so far; for an answer that has not come stands what its question waits for. */
@@ -325,6 +343,11 @@ function tellPending(
 function withoutServer(answer: RegistryEvidence, askedAt: number): Exchange<RegistryEvidence> {
   return { answer, host: "", askedAt, ms: 0 };
 }
+
+const NOT_TRUSTED: Canary = {
+  kind: "undecided",
+  why: "This registry failed a test of its 404s when it was asked, or since; try again",
+};
 
 const UNASKED_REGISTRAR: RegistrarAnswer = { kind: "missing", registrar: "registrar" };
 

@@ -22,7 +22,10 @@ import type { Suffixes } from "./suffixes.ts";
 /** What asks RDAP servers, says whether they and the resolver are trusted, and reads their answers. */
 export interface RdapOptions {
   askRegistry: AskRegistry;
-  canary: Pick<ServerTests<TldRow>, "resultOf" | "inForce" | "testedAt" | "trusts" | "learn">;
+  canary: Pick<
+    ServerTests<TldRow>,
+    "resultOf" | "inForce" | "testedAt" | "refresh" | "trusts" | "learn"
+  >;
   names: Pick<KnownNames, "showsDelegation">;
   suffixes: Pick<Suffixes, "coverageOf">;
   background: Background;
@@ -65,8 +68,6 @@ export function createRdapWitness({
       result = await canary.inForce(row) ?? result;
       notice = noticeOf(answer, asked, result);
     }
-    // A registry that failed a test and has passed since may have given a wrong 404 in between.
-    if (result.kind === "passed" && !canary.trusts(row, answer.askedAt)) result = ASKED_TOO_EARLY;
     if (notice.kind === "unread" && result.kind === "passed") {
       reportUnread(tld, notice.words);
     }
@@ -148,11 +149,6 @@ export function createRdapWitness({
 }
 
 const UNTESTED: Canary = { kind: "undecided", why: "This registry's 404s were not tested" };
-
-const ASKED_TOO_EARLY: Canary = {
-  kind: "undecided",
-  why: "This registry failed a test of its 404s when it was asked and has passed since; try again",
-};
 
 /** How a 404 differs from the registry's 404 for a made-up name, which only a passed test shows. */
 function noticeOf(

@@ -114,7 +114,7 @@ type WhoisWord =
     test?: "failed" | "undecided";
     details?: RegistryDetails;
   }
-  /** The server's usual text for a name that does not exist; `rule`: where RDAP says nothing, unless the label is allowed. */
+  /** The server's usual text for a name that does not exist; `rule`: that for the label, unless it is allowed. */
   | { kind: "notFound"; askedAt: number; rule?: RestrictingRule }
   /** The name is reserved, blocked or auctioned; `words` quotes the server. */
   | { kind: "reserved"; askedAt: number; words: string }

@@ -352,10 +352,11 @@ function isUsualDenial(registry: RegistryEvidence): boolean {
     (registry.notice.kind === "plain" || registry.notice.kind === "premium");
 }
 
-/** Whether RDAP has said nothing usable of the name, so that WHOIS' denial says more. */
+/** Whether RDAP has said nothing of the name, so that WHOIS' denial says more. An answer that is no denial may speak against it. */
 function isUnusable(registry: RegistryEvidence): boolean {
   if (registry.kind !== "notFound") {
-    return registry.kind === "unlisted" || registry.kind === "failed";
+    return registry.kind === "unlisted" ||
+      registry.kind === "failed" && registry.fault !== "unclear";
   }
   return registry.canary.kind !== "passed" && registry.notice.kind === "plain";
 }

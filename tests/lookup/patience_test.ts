@@ -3,7 +3,14 @@ import { msUntil } from "../../src/lookup/exchange.ts";
 import { ANSWER_MS, type Pending } from "../../src/flow/cache/flight.ts";
 import { pause } from "../../src/flow/deadline.ts";
 import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
-import { checksBy, type Given, pacedRegistry, PASSED, TRUSTED } from "../support/checks.ts";
+import {
+  checksBy,
+  type Given,
+  pacedRegistry,
+  PASSED,
+  suffixesAt,
+  TRUSTED,
+} from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/answers.ts";
 import { onLab } from "../support/on_lab.ts";
@@ -220,6 +227,34 @@ Deno.test("checkDomain() answers unknown, likely available, in one piece while a
   assertEquals([status, evidence.at(-1)?.means], [["unknown", "undelegated"], "not_asked"]);
   const words = "The registry has no such name, but a registrar has not answered about it yet";
   assertEquals([state, likely, error], ["unknown", "available", `${words}; retry in 1 s`]);
+});
+
+Deno.test("checkDomain() calls no name likely available in one piece that the registry reserves, where WHOIS alone has answered", async () => {
+  using time = new FakeTime(1e12);
+  const { checkDomain } = checksBy({
+    askRegistry: () => new Promise(() => {}),
+    askWhois: () => Promise.resolve({ kind: "notFound", askedAt: Date.now() }),
+  });
+  const answers = ["free-name", "www"].map((label) => checkDomain(label, "io", ofJson()));
+  await time.tickAsync(ANSWER_MS);
+  const rows = await Promise.all(answers);
+  assertEquals(rows.map(({ likely, reason }) => [likely, reason]), [
+    ["available", undefined],
+    [undefined, "Registries reserve this name"],
+  ]);
+});
+
+Deno.test("checkDomain() calls no name available in one piece while the answer of a needed WHOIS server is read", async () => {
+  let times = 0;
+  const { state } = await rowFor({
+    suffixes: {
+      ...suffixesAt("https://registry.example/"),
+      // The last is asked about with WHOIS' denial.
+      coverageOf: () => times++ < 2 ? Promise.resolve(undefined) : new Promise(() => {}),
+    },
+    askWhois: () => pause(1_000).then(() => ({ kind: "notFound", askedAt: Date.now() })),
+  }, { tld: "io", waiterOf: ofJson });
+  assertEquals([state, times], ["unknown", 3]);
 });
 
 Deno.test("checkDomain() tells in one piece what it knows, though a look-up by DNS alone and one in the background end meanwhile", async () => {

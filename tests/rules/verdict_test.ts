@@ -268,6 +268,10 @@ Deno.test("decide() calls a name likely available that WHOIS denies where RDAP s
   for (const name of ["unread", "noDns", "available"] as const) {
     assertEquals(decide({ ...CASES[name], whois: WHOIS.notFound }), decide(CASES[name]));
   }
+  // An answer that is no denial may speak against the name.
+  const registry = { kind: "failed", fault: "unclear", why: "It answered 422" } as const;
+  const { likely } = decide({ dns: DNS.none, registry, whois: WHOIS.notFound });
+  assertEquals(likely, undefined);
 });
 
 Deno.test("decide() lets a registrar's yes stand in for a missing WHOIS only where the row says that it is enough", () => {

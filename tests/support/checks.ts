@@ -30,6 +30,7 @@ export const TRUSTED: Pick<JudgeOptions, "canary" | "names" | "resolverName"> = 
     resultOf: () => Promise.resolve(PASSED),
     inForce: () => Promise.resolve(PASSED),
     testedAt: () => undefined,
+    refresh: () => undefined,
     trusts: () => true,
     learn: () => Promise.resolve(undefined),
   },
