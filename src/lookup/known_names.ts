@@ -73,8 +73,8 @@ export function createKnownNames(
         return isShown;
       });
     },
-    /** Whether the resolver has shown no delegated name under some TLD at the last question. */
-    isBlind: () => [...shownAt.values()].includes(-Infinity),
+    /** Whether the resolver has shown no delegated name under one of the TLDs at the last question. */
+    isBlind: (tlds: readonly string[]) => tlds.some((tld) => shownAt.get(tld) === -Infinity),
   };
 }
 

@@ -18,10 +18,12 @@ const SHORT_PAUSE_MS = 2_000;
 
 /** Wraps the bare question with the hosts. */
 export function createRegistries(
-  { question, paceOf, hosts }: {
+  { question, paceOf, hosts, isEnabled }: {
     question: (base: string, domain: string) => Promise<RdapAnswer>;
     paceOf: (host: string) => Pace;
     hosts: Pick<UpstreamHosts, "ofKind">;
+    /** Strangers choose the other TLDs, of which some have always a registry that fails. */
+    isEnabled: (tld: string) => boolean;
   },
 ) {
   const hostOf = hosts.ofKind("rdap", {
@@ -33,7 +35,6 @@ export function createRegistries(
   let failing: boolean | undefined;
 
   function outcomeOf(answer: RdapAnswer): Outcome {
-    failing = answer.kind === "failed";
     if (answer.kind !== "failed") return { kind: "ok" };
     const { fault: kind, why, retryAfterMs } = answer;
     if (kind === "unasked") return { kind };
@@ -48,6 +49,7 @@ export function createRegistries(
     const asked = await host.ask(() => question(base, domain), { outcomeOf, wait });
     if (asked.kind === "unasked") return unasked(asked.why, asked.retryAfterMs);
     const { answer } = asked;
+    if (isEnabled(domain.slice(domain.lastIndexOf(".") + 1))) failing = answer.kind === "failed";
     const isPaused = answer.kind === "failed" && host.pause() !== undefined;
     return isPaused ? { ...answer, retryAfterMs: host.retryMs(wait) } : answer;
   }
@@ -55,7 +57,7 @@ export function createRegistries(
   return {
     ask,
     hostOf,
-    /** Whether the last question failed; undefined before the first. */
+    /** Whether the last question about a name under an enabled TLD failed; undefined before the first. */
     isFailing: () => failing,
   };
 }

@@ -112,7 +112,7 @@ export function createLookUps(config: Config, platform: Platform) {
   const { log, now, monotonic } = platform;
   const [ending, stopping] = [new AbortController(), new AbortController()];
   const base = createBase(config, platform, { ending: ending.signal, stop: stopping.signal });
-  const { kv, hosts, background, metrics, tldLabel } = base;
+  const { kv, background, metrics, tldLabel } = base;
   const lazyEns = lazy(async () => (await import("./ens.ts")).createEns(base));
   const ens: EnsLookups = {
     check: async (label) => (await lazyEns.get()).check(label),
@@ -222,12 +222,12 @@ export function createLookUps(config: Config, platform: Platform) {
 
   /** Whether a registry is in a cooldown or failed its canary test; undefined before the first question. */
   function isRdapFailing(): boolean | undefined {
-    const isPaused = hosts.problems().some(({ kind, state }) =>
-      kind === "rdap" && state === "cooling"
-    );
-    // Strangers choose the other TLDs, of which some have always a registry that fails.
-    const isFailing = config.TLDS.some((tld) => rdapTests.recordOf(tld)?.result.kind === "failed");
-    return isPaused || isFailing || registries.isFailing();
+    const isFailing = config.TLDS.some((tld) => {
+      const { result, server } = rdapTests.recordOf(tld) ?? {};
+      return result?.kind === "failed" ||
+        server !== undefined && registries.hostOf(new URL(server).host).pause() !== undefined;
+    });
+    return isFailing || registries.isFailing();
   }
 
   async function testAll(): Promise<void> {
@@ -260,7 +260,7 @@ export function createLookUps(config: Config, platform: Platform) {
     renewCanaries: () => inBackground(testAll()),
     isRdapFailing,
     /** Whether DNS does not answer or hides delegations; undefined before the first question. */
-    isDnsFailing: () => names.isBlind() || upstreams.isDnsFailing(),
+    isDnsFailing: () => names.isBlind(config.TLDS) || upstreams.isDnsFailing(),
     /** Whether the last call to an Ethereum node failed; undefined before the first. */
     isEnsFailing: () => lazyEns.peek()?.isFailing(),
     canaryStates: () => rdapTests.states(config.TLDS),
@@ -305,6 +305,7 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
     question: createRdapQuestion({ get, now, timeouts: timeouts?.rdap }),
     paceOf,
     hosts,
+    isEnabled: (tld) => config.TLDS.includes(tld),
   });
   const query = createWhoisQuery({
     connect: connectTcp,

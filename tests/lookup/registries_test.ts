@@ -38,17 +38,18 @@ function registriesOf(answers: RdapAnswer[], shared?: SharedHosts) {
     question: () => Promise.resolve(answers.shift() ?? REGISTERED),
     paceOf: () => ({ concurrency: 4, burst: 4, everyMs: 0 }),
     hosts: hostsWith(shared),
+    isEnabled: (tld) => tld === "com",
   });
 }
 
-Deno.test("isFailing() follows the last question, and is undefined before the first", async () => {
-  const registries = registriesOf([DOWN, REGISTERED]);
+Deno.test("isFailing() follows the last question under an enabled TLD, and is undefined before the first", async () => {
+  const registries = registriesOf([DOWN, DOWN, REGISTERED, DOWN]);
   const fared = [registries.isFailing()];
-  for (const domain of ["a.example", "b.example"]) {
+  for (const domain of ["a.page", "a.com", "b.com", "b.page"]) {
     await registries.ask(BASE, domain);
     fared.push(registries.isFailing());
   }
-  assertEquals(fared, [undefined, true, false]);
+  assertEquals(fared, [undefined, undefined, true, false, false]);
 });
 
 const PAUSED = (fault: PauseFault) => sharing({ fault, pauseMs: 300_000, slowMs: 0 });

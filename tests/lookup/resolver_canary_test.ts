@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { DnsBehaviourKind } from "../lab/dns_behaviour.ts";
-import { testsOnLab } from "../support/on_lab.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 
 const SEEDS = ["google", "nic", "amazon"];
 const test = testsOnLab({ env: { TLDS: "com" } });
@@ -36,6 +36,15 @@ for (
     assertEquals((await check("undelegated.com")).state, "taken", "by the registry");
   });
 }
+
+Deno.test("a suffix without a known name, and a registry that fails, of a TLD that is not enabled are no fault in /health", () =>
+  onLab(async ({ check, get, lab }) => {
+    for (const seed of SEEDS) lab.script(`${seed}.com.br`, { dns: "nxdomain", rdap: "free" });
+    lab.scriptHost("pubapi.registry.google", "error500");
+    for (const name of ["some-name.com", "some-name.com.br", "some-name.page"]) await check(name);
+    const { body } = await get("/health");
+    assertEquals([body.status, body.checks.dns, body.checks.rdap], ["ok", "ok", "ok"]);
+  }, { env: { TLDS: "com", ANY_TLD: "on" } }));
 
 test("showsDelegation() asks nothing when a client has just been shown a delegation", async ({ check, lab }) => {
   await check("one-name.com");

@@ -51,6 +51,7 @@ export function pacedRegistry(
   const { ask } = createRegistries({
     question: (_base, domain) => (asked.push(domain), reply(domain)),
     paceOf: () => pace,
+    isEnabled: () => true,
     hosts: createUpstreamHosts({
       report() {},
       monotonic: Date.now,

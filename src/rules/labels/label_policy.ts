@@ -269,5 +269,5 @@ function withoutHyphens(label: string): string {
 /** Whether the name is known to be reserved; one-character labels are reserved, or were sold long ago. */
 export function isReserved(label: string, tld: string): boolean {
   return label.length === 1 || RESERVED.has(label) || RESERVED.has(`${label}.${tld}`) ||
-    tldType(tld) === "gTLD" && !tld.includes(".") && WITHHELD.has(withoutHyphens(label));
+    tldType(tld) === "gTLD" && WITHHELD.has(withoutHyphens(label));
 }

@@ -78,9 +78,9 @@ export function wantedRank(tld: string): number {
   return rank < 0 ? WANTED_TLDS.length : rank;
 }
 
-/** The type of a TLD: all TLDs of two letters are country codes (ISO 3166). */
-export function tldType(tld: string): TldType {
-  return tld.length === 2 ? "ccTLD" : "gTLD";
+/** The type of a suffix's TLD: all TLDs of two letters are country codes (ISO 3166). */
+export function tldType(suffix: string): TldType {
+  return /(?:^|\.)..$/.test(suffix) ? "ccTLD" : "gTLD";
 }
 
 /**
