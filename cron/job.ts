@@ -143,7 +143,7 @@ export function createJobRunner(
   };
 }
 
-/** A failed run: Deno retries the job, and Deno Deploy shows the message. The stack is empty: it holds no more. */
+/** A failed run: Deno retries the job, and Deno Deploy shows the message. The stack is empty: it would say no more. */
 class JobFailed extends Error {
   override name = "JobFailed";
   override stack = "";

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 /** A failed refresh is retried after these pauses and not only on the next day. */
 const REFRESH_RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 
-/** Every job. Odd minutes avoid the load that other clients' cron jobs cause at the full hour. */
+/** Every job. Those that run once an hour or a day avoid the full hour, when other clients' cron jobs run. */
 export const JOBS: readonly Job[] = [
   {
     name: "refresh_tlds",

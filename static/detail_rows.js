@@ -1,7 +1,7 @@
 // @ts-check
 /** The details of a name in words, for the page, with scripts and without, the command line and MCP. */
 
-/** What the menu shows under a title; with an URL, as a link. @typedef {readonly [title: string, text: string, url?: string | undefined]} Term */
+/** What the menu shows under a title; with a URL, as a link. @typedef {readonly [title: string, text: string, url?: string | undefined]} Term */
 
 /** What is read of an answer of `/details`. @typedef {Record<string, any> & { premiumBelow?: readonly { usd: number, on: string }[] | undefined }} Details */
 

@@ -88,7 +88,7 @@ const commonFields = () => ({
     description:
       "With evidence=1: what each witness said, in the order in which they are asked. State, available, status, premium " +
       "and source follow from it alone; for_sale and parked change none of them. An answer from the shared cache, " +
-      "which stores verdicts only, has no words. `means` is one of: " +
+      "which stores verdicts only, quotes a reservation at most. `means` is one of: " +
       Object.entries(MEANINGS).map(([word, meaning]) => `${word}: ${meaning}`).join("; "),
   })),
 });
@@ -96,8 +96,8 @@ const commonFields = () => ({
 /** What an unknown name most likely is, and when to ask again. */
 export const outlookFields = () => ({
   likely: z.optional(z.enum(LIKELY)).check(z.describe(
-    "On unknown rows: what the name most likely is. available: the registry denies it, and its WHOIS server, which is " +
-      "needed, was not asked, or alone was; taken: a record from a server that has not passed its test",
+    "On unknown rows: what the name most likely is. available: a tested server of the registry denies it, and a further " +
+      "witness is missing; taken: a record from a server that has not passed its test",
   )),
   retryAfter: z.optional(number(
     "Seconds until asking again makes sense; only if a pause or a queue of the registry is the reason",

@@ -24,8 +24,7 @@ const limitedFor = memoized((seconds) => {
 }, MAX_WAITS);
 
 /**
- * The error of a request over the limit that costs as many requests; without a time to retry after if that is more than the whole
- * limit.
+ * The error of a request over the limit that costs `cost` requests; without Retry-After if that is more than the whole limit.
  */
 function limitError(c: AppContext, cost: number, retryAfter: number): ApiError {
   if (cost === 1) return limitedFor(`${retryAfter}`);

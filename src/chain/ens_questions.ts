@@ -2,9 +2,9 @@
  * Asks the contracts about .eth names: one `eth_call` for a check, one for a profile.
  *
  * All questions about a name are one `eth_call` (Multicall3's aggregate3), and checks that arrive together share one. It goes
- * to the first node that is not in a pause, and to the next after 400 ms. A profile asks the Universal Resolver in a call of
- * its own, because it runs contracts that anyone may have written: if they burn the gas or return megabytes, the same node
- * is asked for the owner without them. Off-chain look-ups go to the one configured gateway, never to a contract's URL.
+ * to the first node that is not in a pause, and to the next after 400 ms. A profile has a call of
+ * its own, because the Universal Resolver in it runs contracts of strangers: if they burn the gas or return megabytes, the same
+ * node is asked for the owner without them. Off-chain look-ups go to the one configured gateway, never to a contract's URL.
  */
 import DataLoader from "dataloader";
 import { type Hex, labelhash, namehash, offchainLookupSignature, toHex, zeroAddress } from "viem";

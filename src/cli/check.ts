@@ -37,7 +37,7 @@ import type { CheckRequest, Row } from "./row.ts";
 import { createScreen, drawProgress, startRate } from "./screen.ts";
 import { refuse, runCommand, sanitize, type Terminal } from "./terminal.ts";
 
-/** The exit status: all checked; wrong usage, no names or an invalid line; an unknown result; interrupted. */
+/** The exit status: all checked; wrong usage, no names, an invalid line or a failed start; an unknown result; interrupted. */
 type CheckExit = 0 | 1 | 2 | 130;
 
 /** Checks names. */

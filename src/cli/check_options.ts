@@ -187,7 +187,7 @@ or --tld eth. Names in Unicode are converted: café is checked as xn--caf-dma.
 
 ${options.join("\n")}
 
-Exit status: 0 all checked; 1 wrong usage, no names or an invalid line; 2 at
+Exit status: 0 all checked; 1 wrong usage, an invalid line or no start; 2 at
 least one result is unknown; 130 interrupted by Ctrl-C
 
 Examples:

@@ -36,7 +36,7 @@ const LONGEST_OUTAGE_MS = 60_000;
 const OUTAGES = [502, 503, 504];
 /** When a 429 has no valid Retry-After. */
 const DEFAULT_RETRY_MS = 60_000;
-/** A Retry-After of 0 would repeat the request that was just refused at once. A refusal arrives within this time, too. */
+/** A Retry-After of 0 would at once repeat the request that was just refused. A refusal arrives within this time, too. */
 const MIN_RETRY_MS = 1_000;
 /** A row has 300 characters, 2,000 with its evidence, and a request at most 4,000 of them. */
 const MAX_BODY_BYTES = 16 * 1_024 * 1_024;

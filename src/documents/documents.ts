@@ -2,8 +2,8 @@
  * The documents about the API, by path, and the script of the reference page. This module is loaded at the first request for
  * one, and each document is rendered at its own first request, so that a start does not pay for them.
  *
- * An operation is declared once (`src/api/operation.ts`). OpenAPI and llms.txt are rendered from that list. The script of
- * `/docs` is in `static/docs` as RapiDoc's npm package has it, compressed: files of the repository can be read wherever the
+ * An operation is declared once (`src/api/operation.ts`). OpenAPI, llms.txt and the skill are rendered from the list of them. The
+ * script of `/docs` is in `static/docs` as RapiDoc's npm package has it, compressed: files of the repository can be read wherever the
  * service runs, Deno Deploy included, and the package would add 127 others.
  */
 import { type AppContext, type AppHandler, send } from "../api/context.ts";

@@ -80,10 +80,9 @@ as \`Authorization: Bearer\`, has its own limit; all other requests count agains
 Answers and errors may gain members, values of \`source\` and \`means\`, and headers: ignore what you do not know. What a path \
 answers today is removed or renamed only with a new path beside it.
 
-Of clients only the count of an address (an IPv6 /64) or of a key is stored, for 61 s; no list of who asked for what. Of \
-names: answers with their times, how often popular ones were asked for, and the steps of those in feeds with the hour of \
-the last reading, without the client. Which networks asked is a \
-hash in memory. Of a key: label, \
+Of clients only the count of an address (an IPv6 /64) or of a key is stored, for 82 s; no list of who asked for what. Of \
+names: answers with their times, how often popular ones were asked for, and the steps of those in feeds with the time of \
+the last reading to six hours, without the client. Which networks asked is in memory only. Of a key: label, \
 limit, dates and a SHA-256. The log has no address of a client, and no checked name above the level \`debug\`. The page keeps \
 the shortlist with its notes and last states, and chosen TLDs, in the browser. Registries, resolvers and registrars that are asked see names, but \
 not who asks.`;

@@ -1,13 +1,13 @@
 /**
  * The host of an upstream: its queue and its pace, with its state (`host_state.ts`). Every upstream is one: the resolver,
- * RDAP and WHOIS servers, registrars, Ethereum nodes, IANA, the price list. This is the one place that decides when a
- * question is sent.
+ * RDAP and WHOIS servers, registrars, Ethereum nodes and their gateway, IANA, the price list. This is the one place that
+ * decides when a question is sent.
  *
  *   ask ─► in a long pause, or too long a queue? ─yes─► paused, rejected: nothing is sent
  *            │ no
  *            ▼
- *          waits for its turn (`turns.ts`): tests that clients wait for, then single questions, then those of lists, then background work; at a
- *            │                                 host without a burst those of lists like single ones
+ *          waits for its turn (`turns.ts`): tests that clients wait for, then single questions, then those of lists (at a host
+ *            │                              without a burst the same as single ones), then background work
  *            ▼
  *          waits for a start at the pace, and for the end of a short pause ─► is sent ─► its outcome is noted
  *
@@ -18,7 +18,7 @@
  * processes, `spentUntil` is in KV, changed by compare-and-set. A start that is not used within an interval is dropped, so
  * that delayed starts do not pile up.
  *
- * A host that is slowed (`host_state.ts`) is asked at half the pace, one by one; so is each where KV fails, which would share it.
+ * A host that is slowed (`host_state.ts`) is asked at half the pace, one by one; so is one whose pace is in KV while KV fails.
  *
  * Where questions wait for the end of a pause (`waitedPauseMs`), one that was answered with it is sent once more. Clients that
  * do not want to wait that long are told what to expect (`onQueue`), and leave.
@@ -125,7 +125,7 @@ interface HostEnvironment extends Clock {
 const LONGEST_WAIT_MS = 15 * 60_000;
 /** Starts of the next second are taken ahead. */
 const AHEAD_MS = 1_000;
-/** Of a shared pace each of so many processes may have taken a start that is later. */
+/** So many processes may each have taken a start of a shared pace ahead. */
 const MOST_PROCESSES = 8;
 /** Questions that wait for one host, of all and of one site; each takes 1 KB. */
 const MOST_WAITING = 40_000;

@@ -33,7 +33,7 @@ export function createPriceTable(
     return prices;
   }
 
-  /** Reads the registrar's list for all TLDs. */
+  /** Reads the registrar's list for the enabled and the built-in TLDs. */
   async function refresh(): Promise<Outcome> {
     const tlds = new Set([...await enabled(), ...BUILT_IN_PRICES.keys()]);
     const answer = await fetchList();

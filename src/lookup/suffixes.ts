@@ -1,6 +1,6 @@
 /**
- * Under what names can be checked: the enabled TLDs, by the table that is refreshed, and where the operator allows it any
- * other TLD and public suffix, by dated tables that are loaded when the first name needs them.
+ * The suffixes under which names can be checked: the enabled TLDs, by the table that is refreshed, and where the operator allows
+ * it any other TLD and public suffix, by dated tables that are loaded when the first name needs them.
  */
 import { lazy } from "../flow/cache/flight.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
@@ -22,7 +22,7 @@ import {
 import { type WhoisServer, whoisServerOf } from "../rules/tables/hosts.ts";
 import type { TldTable } from "./tld_table.ts";
 
-/** Under what names can be checked, and who is asked. */
+/** The suffixes under which names can be checked, and who is asked. */
 export type Suffixes = ReturnType<typeof createSuffixes>;
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -167,7 +167,7 @@ export function createCounter<Values extends Labels>(
   };
 }
 
-/** Upper bounds in ms: from a local KV to the longest wait in a queue. */
+/** Upper bounds in ms: from a local KV to the longest wait for an answer that is no stream. */
 const BOUNDS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 15_000];
 
 /** Creates a histogram: it records durations in ms, which are exported in seconds. */

@@ -2,7 +2,7 @@
  * The files of `static/`, read, hashed and compressed once: requests for them are not rate-limited, so each must cost
  * next to nothing. Hono's serveStatic, etag and compress would do all three at each request. And the headers of the page.
  *
- * The modules are joined to one script: a browser would fetch each of the twenty. Documents name script, styles and icon by
+ * The modules are joined to one script: a browser would fetch each. Documents name script, styles and icon by
  * the hash of their content, so that browsers keep them.
  */
 import { getMimeType } from "hono/utils/mime";

@@ -1,4 +1,4 @@
-/** What the contracts' answers mean for a .eth name: available or taken, and the price. */
+/** What the contracts' answers mean for a .eth name: available or taken, and the price; and text from the chain, made harmless. */
 
 /** A name's state in the contracts; an absent address was zero, or its call reverted. */
 export interface Registration {
@@ -199,8 +199,6 @@ function toEther(wei: bigint): string {
   const fraction = digits.slice(-WEI_DIGITS).replace(/(?<!0)0+$/, "");
   return `${digits.slice(0, -WEI_DIGITS)}${fraction && `.${fraction}`}`;
 }
-
-/** Sanitises text from the chain, which anyone can write. */
 
 /** Tabs and line ends, which separate words. */
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;

@@ -74,7 +74,7 @@ export type UnknownCause =
   | "whois_unread"
   /** The registry returned 404, and its WHOIS server, which is needed, could not be asked. */
   | "whois_missing"
-  /** The registry returned 404, and a registrar does not sell the name. */
+  /** The registry returned 404, and a registrar does not sell the name, or has not answered yet. */
   | "registrar"
   /** All waiting clients have disconnected. */
   | "cancelled"
@@ -82,8 +82,7 @@ export type UnknownCause =
   | "internal";
 
 /**
- * What an unknown name most likely is. `available`: the registry's clean 404 of a name about which a witness that is needed
- * could not be asked; `taken`: a record of exactly the name from a server that has not passed its test.
+ * What an unknown name most likely is, as the head of this file says. `taken`: by a record of exactly the name.
  */
 export const LIKELY = ["available", "taken"] as const;
 

@@ -60,7 +60,7 @@ export interface SeenDetails extends EnsDates, Partial<Pick<RegistryDetails, "st
 const MAX_CHANGES = 30;
 /** Three years: feeds tell what happened since; the present step is always kept. */
 const KEPT_MS = 3 * 366 * 86_400_000;
-/** The largest clock difference between synchronised processes. */
+/** A time that is later than now by more was written by a wrong clock. */
 const SKEW_MS = 30_000;
 
 const IS_REGISTERED: ReadonlySet<Step> = new Set(STEPS.slice(0, STEPS.indexOf("grace") + 1));

@@ -147,7 +147,7 @@ const NO_LOG: WatchLog = { changes: [], readAt: 0 };
 
 /**
  * Stores the logs of watched names: `["watch", domain]` → the steps that were seen, each once, and when a feed with the name was
- * last read, by the hour, so that the names of feeds that are read can be kept warm. Nothing about the readers.
+ * last read, within six hours, so that the names of feeds that are read can be kept warm. Nothing about the readers.
  */
 export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }) {
   return {

@@ -37,7 +37,7 @@ export interface Platform extends Clock {
 /** Time limits that tests shorten. */
 export interface Timeouts {
   rdap?: RdapTimeouts;
-  /** For one WHOIS query, and for a client that waits for WHOIS, in ms. */
+  /** For one WHOIS query, in ms. */
   whoisMs?: number;
   /** For one call to one Ethereum node, in ms. */
   rpcMs?: number;

@@ -33,7 +33,7 @@ export type Renewal =
   /** The found value is not cacheable; the cached one stays. */
   | "unfounded";
 
-/** The largest clock difference between synchronised processes. */
+/** A time that is later than now by more was written by a wrong clock. */
 const SKEW_MS = 30_000;
 
 /** A look-up with a cache. */

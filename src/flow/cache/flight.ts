@@ -1,7 +1,7 @@
 import type { Place } from "../turns.ts";
 
 /**
- * A caller that waits for an answer and may disconnect before; a `Request` is one. When the last waiter of a look-up has
+ * A caller that waits for an answer and may disconnect before. When the last waiter of a look-up has
  * disconnected, hosts reject what is still queued, questions that were sent finish and are cached, and a later caller that
  * joins sends the rejected questions again.
  */
@@ -120,7 +120,7 @@ export function startFlight<T>(
   };
 }
 
-/** Clients without any yet. */
+/** Creates the clients of some work, none at first. */
 function createClients(): Clients & {
   /** Returns what is called when the client leaves. */
   come(waiter: Pick<Waiter, "client" | "site" | "isList">): () => void;

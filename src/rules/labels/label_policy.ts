@@ -226,8 +226,6 @@ function unknown(why: string): LabelPolicy {
   return { kind: "unknown", why };
 }
 
-/** Names that registries never sell, though RDAP returns a plain 404 for them. */
-
 /**
  * Found reserved at several registries without a notice in RDAP (d.dev, example.dev, test.dev/.app/.xyz/.tech/.cloud/
  * .online/.site; third-party measurements, 2025-06 to 2026-08), and the names that ICANN's registry agreement reserves; as

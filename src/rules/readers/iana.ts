@@ -1,4 +1,4 @@
-/** IANA's files: the table of RDAP servers (RFC 9224), and whether it may replace the one in use; the list of TLDs. */
+/** IANA's files: the table of RDAP servers (RFC 9224), and whether it may replace the one in use; the same of the list of TLDs. */
 import type { TldRow } from "../tables/tlds.ts";
 import { readObject } from "./http_message.ts";
 
@@ -108,8 +108,6 @@ function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** IANA's list of the root zone's TLDs: parses it and decides whether it may replace the one in use. */
-
 /** The TLDs of the root zone, as A-labels in lower case. */
 export interface RootZone {
   /** The day of the list (ISO 8601). */
@@ -126,7 +124,7 @@ export function isNewerEdition(
   return first.refreshedAt > second.refreshedAt && Date.parse(first.refreshedAt) <= now + SKEW_MS;
 }
 
-/** How far the clocks of processes are apart, at most. */
+/** A time that is later than now by more was written by a wrong clock. */
 const SKEW_MS = 60_000;
 
 /** The root has 1,437 TLDs (2026-09), of which 1,200 have a server. A list of less than two thirds of that is not whole. */

@@ -45,7 +45,7 @@ const OTHER: HostPolicy = { concurrency: 4, burst: 6, everyMs: 1_000 };
 const STRICT: HostPolicy = { concurrency: 4, burst: 4, everyMs: 1_000, isShared: true };
 
 /**
- * Limits of the hosts of the built-in TLDs, from third-party measurements until 2026-10. Names are held back since ICANN's
+ * Limits of hosts, from third-party measurements until 2026-10 where none is named. Names are held back since ICANN's
  * amendments to the registries' agreements of 2021-09-29.
  */
 const POLICIES: ReadonlyMap<string, HostPolicy> = new Map([
@@ -162,10 +162,7 @@ export function whoisQuery({ query = "{domain}" }: WhoisServer, domain: string):
   return query.replace("{domain}", domain).replace("{label}", label);
 }
 
-/**
- * No registry publishes a number; their terms forbid high volume. A first check of two TLDs of one server takes six
- * queries: a name and two test queries for each.
- */
+/** No registry publishes a number; their terms forbid high volume. A first check takes four queries: the name, and three of a test. */
 const USUAL: HostPolicy = { concurrency: 6, burst: 6, everyMs: 500 };
 /**
  * Only these two say there which names are blocked, and after a refusal none is asked about for a minute. So the pace keeps
