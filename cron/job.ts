@@ -32,7 +32,7 @@ export interface Job {
 
 /** The dependencies of all jobs; each job takes those that it needs. */
 export interface JobDependencies {
-  tlds: Pick<TldTable, "fresh" | "refresh" | "state">;
+  tlds: Pick<TldTable, "fresh" | "refresh" | "renew">;
   prices: { refresh(): Promise<Outcome>; isOld(): Promise<boolean> };
   suffixes: Pick<Suffixes, "refreshZone" | "isZoneOld">;
   canary: { probe(row: TldRow): Promise<Canary> };

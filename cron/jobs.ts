@@ -17,7 +17,7 @@ export const JOBS: readonly Job[] = [
     run: refreshTlds,
     // The table of servers is read at each start.
     isOverdue: async ({ tlds, suffixes }) =>
-      await suffixes.isZoneOld() || tlds.state().problem !== undefined,
+      await suffixes.isZoneOld() || (await tlds.renew()).problem !== undefined,
   },
   {
     name: "warm_popular",

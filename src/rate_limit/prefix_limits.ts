@@ -40,8 +40,9 @@ export function createPrefixLimits({ now }: { now: () => number }) {
 
   function stateOf({ key, times }: Prefix, limit: number, time: number): LimitState {
     const window = windowOf(key, time);
-    const remaining = Math.max(0, limit * times - countOf(window));
-    return { remaining, resetAt: releaseTime(window, 1, WINDOW_MS) ?? time };
+    const left = limit * times - countOf(window);
+    const resetAt = releaseTime(window, Math.max(1, 1 - left), WINDOW_MS) ?? time;
+    return { remaining: Math.max(0, left), resetAt };
   }
 
   /** How long the claim must wait for a prefix, in ms; 0 if it fits. */

@@ -89,8 +89,11 @@ export const LIKELY = ["available", "taken"] as const;
 /** A word of `LIKELY`. */
 export type Likely = typeof LIKELY[number];
 
+/** The witnesses that decide. */
+export const SOURCES = ["dns", "rdap", "whois"] as const;
+
 /** The witness that decided. */
-export type Source = "dns" | "rdap" | "whois";
+export type Source = typeof SOURCES[number];
 
 /** Whether a domain can be registered, and how that is known. */
 export interface Verdict {

@@ -54,7 +54,8 @@ export function createWhoisQuery(
       const isLate = limit.isOver();
       const what = isLate ? "did not answer in time" : "cannot be reached";
       return {
-        ...failed("down", what),
+        // Our own stop is no fault of the server, which other processes would leave alone for a minute.
+        ...failed(stop.aborted ? "unclear" : "down", what),
         ...(isUnreachable && !stop.aborted && { isUnreachable }),
         ...(!isUnreachable && !isLate && !stop.aborted && { isClosed: true }),
       };

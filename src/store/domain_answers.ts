@@ -15,7 +15,7 @@ import { createBackground } from "../flow/process.ts";
 import type { Offer } from "../rules/answer.ts";
 import { type Finding, isByRule } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/drop_dates.ts";
-import { type State, STATES, type Verdict } from "../rules/verdict.ts";
+import { SOURCES, type State, STATES, type Verdict } from "../rules/verdict.ts";
 import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
 
 /**
@@ -198,8 +198,9 @@ function keptUntil(stored: Stored): number {
 function fromStored(stored: Stored | undefined): CacheEntry<Finding> | undefined {
   if (!isReadable(stored)) return undefined;
   const [state, source, askedAt, expiresAt, reason, offer, registeredAt] = stored;
-  // A word of another version, or that of verdicts that are never stored.
-  if (state === "unknown" || !STATES.includes(state)) return undefined;
+  // Words of another version, or that of verdicts that are never stored.
+  const isKnown = STATES.includes(state) && SOURCES.includes(source);
+  if (state === "unknown" || !isKnown) return undefined;
   const checkedAt = new Date(askedAt).toISOString();
   const value = {
     state,

@@ -103,9 +103,7 @@ export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }) {
     // A clock that was set back must not let a revoked key pass for an hour.
     if (leftMs > 0 && leftMs <= LIFETIME_MS) return known?.record;
     if (known?.record === undefined && !reads.isRunning(id) && !mayRead(sender)) return undefined;
-    const record = await reads.run(id, () => read(id, known?.record));
-    if (record !== undefined) guesses.delete(sender);
-    return record;
+    return await reads.run(id, () => read(id, known?.record, sender));
   }
 
   function mayRead(sender: string): boolean {
@@ -116,8 +114,14 @@ export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }) {
     return true;
   }
 
-  async function read(id: string, last: KeyRecord | undefined): Promise<KeyRecord | undefined> {
+  async function read(
+    id: string,
+    last: KeyRecord | undefined,
+    sender: string,
+  ): Promise<KeyRecord | undefined> {
     const entry = await kv.attempt((kv) => kv.get<StoredKey>(["key", id]), undefined);
+    // Only a key that KV does not know was a guess.
+    if (entry?.value !== null) guesses.delete(sender);
     if (entry === undefined) return last;
     const record = entry.value === null ? undefined : { id, ...entry.value };
     memory.set(id, { record, until: now() + LIFETIME_MS });

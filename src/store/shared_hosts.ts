@@ -91,7 +91,8 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
     for (const [host, ofHost] of byHost) {
       // Another commit may have conflicted meanwhile: then this one does, and reads it.
       const { versionstamp = null, value: stored } = entries.get(host) ?? {};
-      let value: Spent | undefined = Array.isArray(stored) ? stored : undefined;
+      const isTimes = Array.isArray(stored) && stored.every(Number.isFinite);
+      let value: Spent | undefined = isTimes ? stored : undefined;
       for (const { next } of ofHost) value = next(value);
       const key = keyOf(host);
       operation.check({ key, versionstamp }).set(key, value, { expireIn: LIFETIME_MS });

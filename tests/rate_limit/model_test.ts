@@ -614,6 +614,8 @@ Deno.test("limiter.peek() returns the state of a key and takes nothing, and admi
   assertEquals(one.peek("a", 40), { remaining: 39, resetAt: START + 60_000 });
   assertEquals(one.peek("b", 40), { remaining: 40, resetAt: START + 1_000 });
   assertEquals(calls.commit, 1);
+  await take(one, 1);
+  assertEquals(one.peek("a", 1), { remaining: 0, resetAt: START + 61_000 }, "a lowered limit");
   data.set("c", { value: "another form", version: "0" });
   assertEquals([await takeAll(one, ["c"]), one.peek("c", 40).remaining], [1, 39]);
 });

@@ -18,8 +18,11 @@ Deno.test("createPrefixLimits() takes slots of all prefixes or of none, and says
   assertEquals(take(12, [{ key: "large", times: 4 }]), { retryAfterMs: 60_000 });
   time += 59_000;
   assertEquals(left(), { remaining: 5, resetAt: 1_061_000 });
+  take(3);
+  const lowered = limits.peek({ prefixes: [{ key: "small", times: 2 }], limit: 1 });
+  assertEquals(lowered, { remaining: 0, resetAt: 1_120_000 });
   time += 1_000;
-  assertEquals(left()?.remaining, 6);
+  assertEquals(left()?.remaining, 3);
 });
 
 Deno.test("createPrefixLimits() takes back the slots of a request that was rejected after all, and bounds nothing without prefixes", () => {

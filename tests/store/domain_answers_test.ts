@@ -86,12 +86,13 @@ onKv("domainAnswers.get() treats a value of another form as a miss", async (kv) 
     com: ["held", "rdap", NOW, NOW + 1],
     net: { available: true },
     org: ["available", "rdap", "soon", NOW + 1],
+    io: ["available", "doh", askedAt, expiresAt],
     dev: ["available", "rdap", askedAt, expiresAt, undefined, ["Shop", 9]],
   };
   await kv.set(["domain", "name"], stored);
   const answers = answersOn(kv);
   const found = await Promise.all(Object.keys(stored).map((tld) => answers.get(`name.${tld}`)));
-  assertEquals(found, [undefined, undefined, undefined, keptOf("available")]);
+  assertEquals(found, [undefined, undefined, undefined, undefined, keptOf("available")]);
   await answers.set("name.com", keptOf("available"));
   assertEquals(await answers.get("name.com"), keptOf("available"));
 });

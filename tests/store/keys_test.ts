@@ -109,7 +109,7 @@ Deno.test("finder.find() uses the last known record while KV fails, and caches n
   platform.state.now += 5_000;
   platform.state.fails = true;
   assertEquals(await platform.find(key, "a"), record);
-  assertEquals(await platform.find(other, "a"), undefined);
+  for (let n = 0; n < 100; n++) assertEquals(await platform.find(other, "a"), undefined);
   platform.state.fails = false;
   assertEquals(await platform.find(other, "a"), otherRecord);
 });

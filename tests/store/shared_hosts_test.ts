@@ -79,6 +79,18 @@ Deno.test("stateOf() ignores what was noted before the clock was set back", asyn
   }
 });
 
+Deno.test("spend() takes a value of another form for none", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { settled, spend } = openShared(kv);
+  for (const [host, value] of [["a", NaN], ["b", "1"]] as const) {
+    await kv.set(["host", host], [value]);
+    const stored: unknown[] = [];
+    assertEquals(await spend(host, (spent) => (stored.push(spent), [1])), true);
+    assertEquals(stored, [undefined]);
+  }
+  await settled();
+});
+
 Deno.test("spend() is false, and changes nothing, where KV fails", async () => {
   using kv = await Deno.openKv(":memory:");
   const failing = {
