@@ -61,10 +61,10 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   check_names: [{
     shows: "some names",
-    input: { names: ["taken.com", "no_name"] },
+    input: { names: ["taken", "no_name"], tlds: ["com"] },
     answer: {
       results: [
-        { input: "taken.com", ...rowOf("taken.com", TAKEN) },
+        { input: "taken", ...rowOf("taken.com", TAKEN) },
         {
           input: "no_name",
           error: "invalid_name",

@@ -36,7 +36,12 @@ function watchOperation<const Path extends string>({ print, type, ...feed }: Fee
     // Private, because a shared cache would serve one client's rate-limit headers to others.
     textHeaders: { "content-type": type, "cache-control": "private, max-age=900" },
     errors: ["missing_parameter", "invalid_domain", "unsupported_tld", "invalid_parameter"],
-    cost: ({ domains }) => domains.length,
+    async cost({ domains }, services) {
+      for (const tld of new Set(domains.map(({ tld }) => tld))) {
+        if (tld !== "eth") await requireSuffix(tld, services);
+      }
+      return domains.length;
+    },
     async run({ domains }, services, waiter) {
       const names = await readAll(domains, services, waiter);
       return print(names.map(({ domain }) => domain), names, services.now());
@@ -49,9 +54,6 @@ async function readAll(
   services: Services,
   waiter: Waiter | undefined,
 ): Promise<WatchedName[]> {
-  for (const tld of new Set(domains.map(({ tld }) => tld))) {
-    if (tld !== "eth") await requireSuffix(tld, services);
-  }
   if (waiter !== undefined) waiter.isList = isListOf(domains.length);
   return await Promise.all(startLookUps(domains, async ({ label, tld }) => {
     const name = await services.readWatched(label, tld, waiter);

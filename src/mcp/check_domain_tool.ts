@@ -3,14 +3,14 @@ import { requireSuffix } from "../api/check.ts";
 import { MOST, prepareRows } from "../api/check_names.ts";
 import { costOf } from "../rules/prices.ts";
 import { WANTED_TLDS } from "../rules/tables/tlds.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import type { State } from "../rules/verdict.ts";
 import type { Services } from "../wiring/services.ts";
-import { ensCheck } from "../api/ens.ts";
 import { ApiError } from "../api/errors.ts";
 import { tldParameter } from "../api/parameters.ts";
 import { register } from "../api/register.ts";
 import { quoteField } from "../api/tlds.ts";
-import { tool } from "./tool.ts";
+import { forAgents, tool } from "./tool.ts";
 
 /** The most domains of a call, which are names times TLDs, and the most names. */
 const MAX_DOMAINS = 250;
@@ -92,19 +92,12 @@ export const checkDomainTool = tool({
         z.describe("taken and reserved, with details or evidence"),
       ),
     }),
-  cost: ({ names }) => names.length,
+  async cost(input, services) {
+    await readCall(input, services);
+    return input.names.length;
+  },
   async run({ names, tlds, details = false, evidence, links = false }, services, waiter) {
-    for (const tld of tlds ?? []) await requireSuffix(tld, services);
-    const { count, start } = await prepareRows(
-      {
-        names,
-        tlds: tlds ?? defaultTlds(names.length, await services.tlds.enabled()),
-        evidence: evidence ? "1" : undefined,
-      },
-      services,
-      waiter,
-    );
-    if (count > MAX_DOMAINS) throw new ApiError("invalid_body", TOO_MANY, `${count} domains`);
+    const { start } = await readCall({ names, tlds, evidence }, services, waiter);
     const invalid: [reason: string, name: string][] = [];
     const byDomain = new Map<string, Row>();
     for (const { input, ...row } of await Promise.all(start())) {
@@ -155,10 +148,28 @@ export const checkDomainTool = tool({
   },
 });
 
-/** A message with tools in place of the API's paths. */
-function forAgents(message: string): string {
-  return message.replace(ensCheck.path, "check_ens_name")
-    .replace("/tlds?coverage=all", "list_tlds with coverage=all");
+/** Reads the names; throws an `ApiError` for a call that checks nothing. */
+async function readCall(
+  { names, tlds, evidence }: {
+    names: string[];
+    tlds?: string[] | undefined;
+    evidence?: boolean | undefined;
+  },
+  services: Services,
+  waiter?: Waiter,
+) {
+  for (const tld of tlds ?? []) await requireSuffix(tld, services);
+  const rows = await prepareRows(
+    {
+      names,
+      tlds: tlds ?? defaultTlds(names.length, await services.tlds.enabled()),
+      evidence: evidence ? "1" : undefined,
+    },
+    services,
+    waiter,
+  );
+  if (rows.count <= MAX_DOMAINS) return rows;
+  throw new ApiError("invalid_body", TOO_MANY, `${rows.count} domains`);
 }
 
 /** The domains of each reason, in the order of the first. */

@@ -36,7 +36,7 @@ import { isLoopback } from "../rules/ip_address.ts";
 import { isObject, type JsonObject, parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
 import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers } from "./mcp.ts";
-import { withWantedTypes } from "./tool.ts";
+import { mcpSchema } from "./tool.ts";
 import { tools } from "./tools.ts";
 
 /** The code that JSON-RPC leaves to servers. */
@@ -87,7 +87,7 @@ export function createMcpEndpoint(
       return { cost: 1, answer: (c) => sendMcp(c, message, pulledBody) };
     }
     return {
-      cost: costOf(message),
+      cost: await costOf(message, services).catch(() => 1),
       answer: (c) => answer(c, message),
       /** The call of a tool by a result: clients take an HTTP error for a broken server, and models never read it. */
       reject(c, error) {
@@ -148,15 +148,19 @@ function isRequestId(id: unknown): id is string | number {
 }
 
 /** How many requests a message costs: the tool's cost for a valid call, else 1. */
-function costOf({ method, params }: JsonObject): number {
+async function costOf({ method, params }: JsonObject, services: Services): Promise<number> {
   if (method !== "tools/call") return 1;
   const { name, arguments: input } = Object(params);
-  const tool = tools.find((tool) => tool.name === name);
-  if (tool?.cost === undefined) return 1;
-  const schema = tool.input();
-  const reading = schema.safeParse(withWantedTypes(input, schema));
-  return reading.success ? tool.cost(reading.data) : 1;
+  const called = COSTLY.find((tool) => tool.name === name);
+  if (called === undefined) return 1;
+  const reading = await called.schema["~standard"].validate(input);
+  return reading.issues ? 1 : await called.cost(reading.value, services);
 }
+
+/** The tools whose calls have a cost of their own. */
+const COSTLY = tools.flatMap(({ name, cost, input }) =>
+  cost === undefined ? [] : [{ name, cost, schema: mcpSchema(input(), "input") }]
+);
 
 /** The types of an answer: clients must take both. */
 const BOTH_TYPES = "application/json, text/event-stream";

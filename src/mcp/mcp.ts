@@ -7,7 +7,7 @@ import { ANSWER_MS } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/process.ts";
 import type { Services } from "../wiring/services.ts";
 import { MCP_SERVER } from "./identity.ts";
-import { mcpSchema } from "./tool.ts";
+import { forAgents, mcpSchema } from "./tool.ts";
 import { tools } from "./tools.ts";
 
 /** Where client errors and bugs are logged. */
@@ -59,7 +59,7 @@ export function prepareServers(
       }
       // The message of a bug may hold internals.
       const { message } = isExpected ? fault : new ApiError("internal_error");
-      return { content: [{ type: "text" as const, text: message }], isError: true };
+      return { content: [{ type: "text" as const, text: forAgents(message) }], isError: true };
     }
   }
 

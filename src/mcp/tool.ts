@@ -24,8 +24,8 @@ export interface Tool<
   readonly description: string;
   readonly input: () => Input;
   readonly output: () => Output;
-  /** How many requests of the client's limit a call uses; one if absent. */
-  cost?(input: z.output<Input>): number;
+  /** How many requests of the client's limit a call uses; one if absent. Throws an `ApiError` if it checks nothing. */
+  cost?(input: z.output<Input>, services: Services): Promise<number>;
   /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */
   run(
     input: z.output<Input>,
@@ -97,6 +97,13 @@ export function withWantedTypes(value: unknown, { shape }: z.ZodMiniObject): unk
       .filter(([, member]) => member !== null)
       .map(([name, member]) => [name, wanted(name, member)]),
   );
+}
+
+/** A message with tools in place of the API's paths. */
+export function forAgents(message: string): string {
+  return message.replace("/v1/ens/check", "check_ens_name")
+    .replace("/tlds?coverage=all", "list_tlds with coverage=all")
+    .replace(", or POST /check with several in tlds", "");
 }
 
 /** The type of a member, if it is sent. */

@@ -54,7 +54,7 @@ export function readLabel(input: string): LabelReading {
 
 /** The parameters of a domain that was sent as a label, as the end of a sentence; empty if it is none. */
 function partsOf(input: string): string {
-  const [label = "", ...rest] = toAsciiName(input).split(DOT);
+  const [label = "", ...rest] = toAsciiName(input.replace(/^www\.(?=.*\.)/i, "")).split(DOT);
   const tld = rest.join(".");
   if (!SUFFIX.test(tld) || readLabel(label).kind === "refused") return "";
   return `: name=${label}&tld=${tld}`;

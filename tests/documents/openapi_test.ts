@@ -134,7 +134,7 @@ Deno.test("openapi() documents POST /check with its body, examples and rows", ()
   assertEquals([required, schema.required], [true, ["names"]]);
   const { names, tlds } = schema.properties;
   assertEquals([names.minItems, names.maxItems, tlds.type], [1, 200, "array"]);
-  assertEquals(Object.keys(examples.some_names.value), ["names"]);
+  assertEquals(Object.keys(examples.some_names.value), ["names", "tlds"]);
   const { results } = document.components.schemas.CheckNamesAnswer.properties;
   assertEquals(
     results.items.oneOf.map(({ $ref }: Json) => $ref.split("/").at(-1)),

@@ -22,6 +22,8 @@ function rejection(text: string): Json {
   return { jsonrpc: "2.0", id: 1, result };
 }
 
+const MANY = Array.from({ length: 51 }, (_, n) => `n${n}`);
+
 Deno.test("a message costs one request, and check_domain one per name", () =>
   withService(async (service) => {
     const costs: [Json, remaining: number][] = [
@@ -33,14 +35,17 @@ Deno.test("a message costs one request, and check_domain one per name", () =>
       [check(...Array<string>(251).fill("a")), 13],
       [toolCall("nope", { names: ["a", "b"] }), 12],
       [[LIST, LIST], 11],
+      [toolCall("check_domain", { names: MANY, tlds: ["com", "dev", "io", "net", "org"] }), 10],
+      [toolCall("check_domain", { names: ["a", "b"], tlds: ["com", "startup"] }), 9],
+      [toolCall("check_domain", { names: ["a", "b"], tld: "com" }), 8],
       // An invalid name is a row like another.
-      [check("not a name", "b"), 9],
+      [check("not a name", "b"), 6],
     ];
     for (const [message, left] of costs) {
       assertEquals((await post(service, message)).remaining, left);
     }
     const { headers } = await service.get("/tlds");
-    assertEquals(headers.get("x-ratelimit-remaining"), "8");
+    assertEquals(headers.get("x-ratelimit-remaining"), "5");
   }, { RATE_LIMIT: "20" }));
 
 Deno.test("a rejected call is not counted, and its error says how many requests are left", () =>

@@ -15,6 +15,7 @@ const REFUSED: [string, RegExp][] = [
   ["x".repeat(64), /1 to 63/],
   ["alice.ETH", /^Send .eth names to \/v1\/ens\/check$/],
   ["foo.com", /without dots, and its TLD as the parameter tld: name=foo&tld=com$/],
+  ["www.foo.com", /without dots, and its TLD as the parameter tld: name=foo&tld=com$/],
   ["acme77。com", /: name=acme77&tld=com$/],
   ["例え。jp", /: name=xn--r8jz45g&tld=jp$/],
   ["a..com", /the parameter tld$/],
