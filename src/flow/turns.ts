@@ -22,12 +22,13 @@ export class Turns<P extends Place> {
   #last: Place | undefined;
   size = 0;
 
-  add(place: P): void {
+  /** `isFirst`: before the other places of its client. */
+  add(place: P, isFirst = false): void {
     const key = siteOf(place);
     const site = this.#sites.get(key) ?? { clients: new Map<string, Set<P>>(), size: 0 };
     this.#sites.set(key, site);
     const places = site.clients.get(place.client) ?? new Set();
-    site.clients.set(place.client, places.add(place));
+    site.clients.set(place.client, isFirst ? new Set([place, ...places]) : places.add(place));
     site.size++;
     this.size++;
   }

@@ -6,8 +6,8 @@
  *   ask ─► in a long pause, or too long a queue? ─yes─► paused, rejected: nothing is sent
  *            │ no
  *            ▼
- *          waits for its turn (`turns.ts`): tests that clients wait for, then single questions, then those of lists (at a host
- *            │                              without a burst the same as single ones), then background work
+ *          waits for its turn (`turns.ts`): single questions, then those of lists (at a host without a burst the same as
+ *            │                              single ones), then background work
  *            ▼
  *          waits for a start at the pace, and for the end of a short pause ─► is sent ─► its outcome is noted
  *
@@ -39,7 +39,7 @@ import { type Place as Turn, Turns } from "./turns.ts";
 
 /** How a question waits: for whom, as the waiter of its look-up, and who is told. */
 export interface WaitOptions extends Pick<Waiter, "client" | "site" | "isList" | "priority"> {
-  /** Whether it is one of a server's test: in the foreground it goes first, since all questions to the server wait for it. */
+  /** Whether it is one of a server's test, in the foreground: the other questions of its client wait for it. */
   readonly isTest?: boolean | undefined;
   /**
    * All clients that wait for the answer, `client` among them: the question has a place for each, and is sent at the first
@@ -152,7 +152,7 @@ export function createUpstreamHosts(environment: HostEnvironment) {
 }
 
 /** In the order in which they are served. */
-const KINDS = ["test", "single", "list", "background"] as const;
+const KINDS = ["single", "list", "background"] as const;
 type Kind = typeof KINDS[number];
 
 /** The times until which the limits of a pace are spent; a start is known by those before it. */
@@ -182,7 +182,6 @@ function createUpstreamHost(
   /** The clock of the pace: that which processes share, or one that is never set back. */
   const time = spends === undefined ? monotonic : now;
   const queues: Readonly<Record<Kind, Turns<Place>>> = {
-    test: new Turns(),
     single: new Turns(),
     list: new Turns(),
     background: new Turns(),
@@ -222,9 +221,8 @@ function createUpstreamHost(
 
   function kindOf({ priority, isTest, isList }: WaitOptions): Kind {
     if (priority === "background") return priority;
-    if (isTest) return "test";
     // Without a burst there is nothing to leave to single questions: all take turns.
-    return isList && burstOf(pace, "single") > 1 ? "list" : "single";
+    return isList && !isTest && burstOf(pace, "single") > 1 ? "list" : "single";
   }
 
   function burstOf({ burst }: Limit, kind: Kind): number {
@@ -264,8 +262,7 @@ function createUpstreamHost(
   /** The starts for what waits of the kind, at least one, and until when the limits are spent with them. */
   function grant(stored: Spent, kind: Kind): { taken: Spent[]; spent: Spent } {
     const from = time();
-    const waiting = kind === "test" ? queues.test.size + queues.single.size : queues[kind].size;
-    const most = Math.min(waiting, 2 * concurrency);
+    const most = Math.min(queues[kind].size, 2 * concurrency);
     const taken: Spent[] = [];
     let spent = spentFrom(from, stored);
     do {
@@ -404,7 +401,7 @@ function createUpstreamHost(
       const place: Place = { client, site, kind, begin, leave: () => leave(place) };
       if (isFull(place) || expectedMs(kind, place) > LONGEST_WAIT_MS) return undefined;
       places.add(place);
-      queues[kind].add(place);
+      queues[kind].add(place, isTest);
       return place;
     }
 

@@ -299,16 +299,16 @@ const ORDERS: [what: string, asked: (send: Send) => Promise<unknown>[], names: s
     ["first", "a0", "c0", "b0", "c1", "a1", "b1", "a2", "b2"],
   ],
   [
-    "those of a test that clients wait for come before all others",
+    "those of a test come before the others of the client that waits for it, in its turn",
     (send) => [
-      ...["a", "b", "c"].map((client) => send(client, { client })),
-      send("test", { isTest: true }),
+      ...["a1", "a2", "b1"].map((name) => send(name, { client: name.charAt(0) })),
+      send("test", { client: "b", isTest: true, isList: true }),
     ],
-    ["a", "test", "b", "c"],
+    ["a1", "test", "a2", "b1"],
   ],
 ];
 
-Deno.test("ask() lets lists and single questions, sites and clients take turns, behind the questions of a test", async () => {
+Deno.test("ask() lets lists and single questions, sites and clients take turns, in each those of a test first", async () => {
   for (const [what, asked, names] of ORDERS) {
     assertEquals((await sentBy({}, asked)).names, names, what);
   }
