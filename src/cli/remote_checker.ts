@@ -30,7 +30,7 @@ import { sanitize } from "./terminal.ts";
 /** Names that are read within so many ms share a request. */
 const LINGER_MS = 10;
 /** Rows that are unknown for so many seconds are asked for again, such as those of a service that is being restarted. */
-const SOON_S = 10;
+const SOON_S = 60;
 /** A row has 300 characters. */
 const MAX_ROW_LENGTH = 10_000;
 

@@ -166,10 +166,13 @@ export function createServerTests<Server extends { readonly tld: string }>(
 
   const undecided = (
     words: string,
-    { fault, retryAfterMs }: Partial<Extract<TestReply, { kind: "failed" }>> = {},
-  ): Canary => (
-    { kind: "undecided", why: `${WORDS[kind].undecided} ${words}`, fault, retryAfterMs }
-  );
+    reply?: Pick<Extract<TestReply, { kind: "failed" }>, "fault" | "retryAfterMs">,
+  ): Canary => ({
+    kind: "undecided",
+    why: `${WORDS[kind].undecided} ${words}`,
+    fault: reply?.fault,
+    retryAfterMs: reply && (reply.retryAfterMs ?? AGAIN_MS),
+  });
 
   /** Asks; revokes the last pass as soon as the label is denied that it rests on. */
   async function askAll(server: Server, wait: WaitOptions): Promise<Canary> {

@@ -21,10 +21,18 @@ export interface RdapTimeouts {
 const MAX_BYTES = 256 * 1_024;
 const ACCEPT = "application/rdap+json, application/json;q=0.9";
 
+/** How soon a service that ends may be back. */
+const RESTART_MS = 5_000;
+
 const FAULTS: Readonly<Record<GetFault, RdapAnswer>> = {
   timeout: failed("down", "The registry did not answer in time"),
   unreachable: failed("down", "The registry could not be reached"),
-  stopped: failed("unasked", "The service is shutting down; try again"),
+  stopped: {
+    kind: "failed",
+    fault: "unasked",
+    why: "The service is shutting down",
+    retryAfterMs: RESTART_MS,
+  },
   redirect: failed("unclear", "The registry redirected to a URL that is not followed"),
   oversized: failed("unclear", "The registry's answer was too long"),
   forbiddenUrl: failed("unclear", "The registry's URL is not a public https URL"),

@@ -212,10 +212,10 @@ Deno.test("resultOf() tests again once the pause is over that cut a test short, 
       const result = await tests.resultOf(COM, {});
       return [result.kind, result.kind === "undecided" ? result.retryAfterMs : 0];
     };
-    assertEquals(await leftMs(), ["undecided", retryAfterMs]);
+    assertEquals(await leftMs(), ["undecided", retryAfterMs ?? 60_000]);
     server.random = DENIAL;
     clock.ms += (retryAfterMs ?? 60_000) - 1_000;
-    assertEquals(await leftMs(), ["undecided", retryAfterMs && 1_000]);
+    assertEquals(await leftMs(), ["undecided", 1_000]);
     clock.ms += 1_000;
     assertEquals(await leftMs(), ["passed", 0]);
   }
