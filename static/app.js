@@ -82,7 +82,7 @@ let hasOffers = false;
 const typing = watchTyping(input, {
   leftShare,
   onPause: (depth) => hasOffers && searchAsTyped(depth),
-  onPaste: () => hasOffers && searchTyped(),
+  onPaste: () => hasOffers && submit(),
 });
 byId("search").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -156,7 +156,7 @@ const ACTIONS = {
   "copy-csv": (_, button) => copyAndAnnounce(button, csvOf(listed()), "the shortlist"),
   "copy-markdown": (_, button) => copyAndAnnounce(button, markdownOf(listed()), "the shortlist"),
   "remove-all": shortlist.removeAll,
-  "retry-all": () => retry(domainsIn((view) => view.state === "unknown")),
+  "retry-all": retryUnknown,
 };
 
 byId("keys").hidden = false;
@@ -371,6 +371,10 @@ function retry(domains) {
   searches.retry(domains);
 }
 
+function retryUnknown() {
+  retry(domainsIn((view) => view.state === "unknown"));
+}
+
 /** @param {(view: DomainView) => boolean} test */
 function domainsIn(test) {
   return [...views].filter(([, view]) => test(view)).map(([domain]) => domain);
@@ -464,7 +468,7 @@ function refresh() {
 /** @param {RequestError} error */
 function showError(error) {
   announce(error.message);
-  if (error.kind !== "invalid") return errorNote.show(error, () => searches.retry([]));
+  if (error.kind !== "invalid") return errorNote.show(error, retryUnknown);
   hint.showProblem(error.message);
   byId("results").hidden = true;
 }

@@ -60,8 +60,8 @@ function isDomain(text) {
 }
 
 const MARK = /^\s*(?:(?:[-*+•‣◦▪–—]|\(?\d{1,3}[.)])\s+)?(?:\[[ x]?\]\s+)?/i;
-/** A line without names; "----+----" is one between those of a table. */
-const COMMENT = /^\s*(?:#|\/\/|;|\$TTL\s)|^[\s|+=_:-]+$/;
+/** A line without names; "----+----" is one between those of a table, "# | Name" its header. Linear: it begins at the start. */
+const COMMENT = /^\s*(?:#(?! *[\t|;,].*(?:[Nn]ame|[Dd]omain))|\/\/|;|\$TTL\s)|^[\s|+=_:-]+$/;
 /** A link of a chat program: its address, then what is shown. */
 const LINK = /<([^<>|]*)\|[^<>]*>/g;
 /** A line of a zone file: the owner, then perhaps a TTL and a class, and the type. */
@@ -132,22 +132,33 @@ function namesOf(cells, { isRow, isMarked, hasMore, line }) {
   const about = line.trim().replace(DESCRIPTION, "");
   const isDescribed = about !== "" && about !== line.trim();
   const plain = cells.filter(isPlainDomain);
-  if (isDomain(about) && !(about.includes("/") && plain.length > 0)) return [nameIn(about)];
   const words = line.trim().split(/\s+/);
   const named = words.filter(isDomain);
-  if (isMarked && isDescribed && named.length === 0) return found([about]);
-  const areCells = cells.length > 1 && (named.length === 0 || cells.some(isDomain));
-  if (areCells) return found(namesOfCells(cells, isRow));
-  // Of a line among others and of a question, the words beside a domain say something of it.
   const others = words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length - named.length;
+  const isAlone = named.length < 2 || cells.length === 1 && others > 0;
+  if (isAlone && isDomain(about) && !(about.includes("/") && plain.length > 0)) {
+    return [nameIn(about)];
+  }
+  if (isMarked && isDescribed && named.length === 0) return found([about]);
+  const areCells = cells.length > 1 && (named.length !== 1 || cells.some(isDomain));
+  if (areCells) return found(namesOfCells(isRow ? cells : cells.flatMap(domainsIn), isRow));
+  // Of a line among others and of a question, the words beside a domain say something of it.
   const areAbout = isMarked || hasMore || others === 0 || line.trim().endsWith("?");
   return found(named.length > 0 && areAbout ? named : cells);
+}
+
+/** The domains of a cell, "beta.io and gamma.dev"; else the cell. @param {string} cell */
+function domainsIn(cell) {
+  const domains = isDomain(cell) ? [] : cell.split(/\s+/).filter(isDomain);
+  return domains.length > 0 ? domains : [cell];
 }
 
 /** The cells that are names. @param {readonly string[]} cells @param {boolean} isRow */
 function namesOfCells(cells, isRow) {
   const domains = cells.filter(isDomain);
-  if (domains.length === 0) return isRow ? cells.slice(0, 1) : cells;
+  // The number of a row is none.
+  const first = /^\d{1,2}$/.test(cells[0] ?? "") && cells.length > 1 ? 1 : 0;
+  if (domains.length === 0) return isRow ? cells.slice(first, first + 1) : cells;
   const plain = cells.filter(isPlainDomain);
   const surest = plain.length > 0 ? plain : domains;
   if (isRow && plain.length < cells.length) return surest.slice(0, 1);

@@ -8,6 +8,9 @@ import { openTerminal, QUIET } from "./terminal.ts";
 /** The terminal sends Ctrl-C to the whole process group and `deno task` forwards it: signals this close are one. */
 const SAME_KEY_MS = 500;
 
+/** Signals that end a run. Not SIGHUP, which nohup has ignored. */
+const ENDING = ["SIGINT", "SIGTERM"] as const;
+
 /** Ms since 1970 by a monotonic clock: pauses and deadlines must not follow a clock that is set. */
 const now = () => performance.timeOrigin + performance.now();
 
@@ -19,11 +22,14 @@ export async function runCheckProcess(
   const stop = new AbortController();
   const terminal = openTerminal();
   let stoppedAt = 0;
-  Deno.addSignalListener("SIGINT", () => {
-    if (!stop.signal.aborted) stoppedAt = now();
-    else if (now() - stoppedAt > SAME_KEY_MS) Deno.exit(130);
-    stop.abort();
-  });
+  // Windows has the first only.
+  for (const signal of ENDING.slice(0, Deno.build.os === "windows" ? 1 : 2)) {
+    Deno.addSignalListener(signal, () => {
+      if (!stop.signal.aborted) stoppedAt = now();
+      else if (now() - stoppedAt > SAME_KEY_MS) Deno.exit(130);
+      stop.abort();
+    });
+  }
   const exitCode = await runCheck(args, {
     terminal,
     lists: openNameLists(folder),

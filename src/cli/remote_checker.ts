@@ -101,7 +101,7 @@ export async function openRemoteChecker(
     });
   }
 
-  /** Asks again once for the rows of a stream that was cut, and for those that are unknown for a few seconds only. */
+  /** Asks again once for the rows of a stream that was cut, and for those that are unknown for a minute at most. */
   async function sendBatch(batch: readonly Asked[], isAgain = false): Promise<void> {
     let asked = batch;
     /** The names that the limit does not admit now. */

@@ -79,17 +79,20 @@ Deno.test("deno task check reads --file relative to the folder in which the user
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("deno task check completes the JSON on Ctrl-C, with the summary on stderr", async () => {
+Deno.test("deno task check completes the JSON on Ctrl-C and on SIGTERM, with the summary on stderr", async () => {
   await using lab = await startLab();
-  const child = startCli(lab, ["--json", "--tld", "com"], { stdin: "piped" });
-  const names = child.stdin.getWriter();
-  await names.write(new TextEncoder().encode("taken\n"));
-  let out = await readUntil(child.stdout, "taken.com");
-  child.kill("SIGINT");
-  for await (const chunk of child.stdout) out += decoder.decode(chunk);
-  assertEquals([JSON.parse(out).length, (await child.status).code], [1, 130]);
-  assertMatch(await new Response(child.stderr).text(), /^Interrupted: 1 domain in/);
-  await names.close().catch(() => {});
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const child = startCli(lab, ["--json", "--tld", "com"], { stdin: "piped" });
+    const names = child.stdin.getWriter();
+    await names.write(new TextEncoder().encode("taken\n"));
+    let out = await readUntil(child.stdout, "taken.com");
+    child.kill(signal);
+    for await (const chunk of child.stdout) out += decoder.decode(chunk);
+    assertEquals(JSON.parse(out).length, 1);
+    assertMatch(await new Response(child.stderr).text(), /^Interrupted: 1 domain in/);
+    assertEquals((await child.status).code, 130);
+    await names.close().catch(() => {});
+  }
 });
 
 Deno.test("deno task check tells which TLDs of the configuration cannot be checked", async () => {

@@ -36,8 +36,15 @@ const ONE: Readonly<Record<string, readonly string[]>> = {
 /** Texts that hold several names, or something besides, by the names that stand there. */
 // deno-fmt-ignore -- a list
 const SEVERAL_BY_NAMES: Readonly<Record<string, readonly string[]>> = {
+  "acme77.com beta77.io gamma77.dev": [
+    "acme77.com, beta77.io and gamma77.dev", "acme77.com beta77.io, gamma77.dev",
+    "acme77.com – beta77.io – gamma77.dev", "acme77.com;beta77.io gamma77.dev",
+  ],
+  "360 888": ["360\ttaken\n888\tfree"],
+  "brightfjord moorly": ["#\tName\tMeaning\n1\tbrightfjord\tx\n2\tmoorly\ty", "1\tbrightfjord\n2\tmoorly"],
   "acme77.com beta77.io": [
-    "acme77.com beta77.io", "acme77.com, beta77.io", "acme77.com\nbeta77.io",
+    "acme77.com beta77.io", "acme77.com, beta77.io", "acme77.com\nbeta77.io", "acme77.com – beta77.io",
+    "acme77.com (taken), beta77.io (free)", "#\tDomain\n1\tacme77.com\n2\tbeta77.io",
     // Lists of chat programs and editors.
     "1. acme77.com\n2. beta77.io", "- acme77.com\n- beta77.io", "* acme77.com\n* beta77.io",
     "<https://acme77.com|acme77.com>\n<http://beta77.io|our site>",
@@ -91,7 +98,7 @@ const SEVERAL_BY_NAMES: Readonly<Record<string, readonly string[]>> = {
     // Lists of chat programs and editors.
     "(1) acme77.com", "+ acme77.com", "– acme77.com", "1. **acme77.com** – short",
     "1. **acme77.com**: a name that lasts", "- `acme77.com` — memorable, two syllables",
-    "- acme77.com (my favourite)", "acme77.com - a shop for shoes", "acme77.com ✅",
+    "acme77.com (via other.com)", "acme77.com - see https://other.org/x", "- acme77.com (my favourite)", "acme77.com - a shop for shoes", "acme77.com ✅",
     // JSON.
     '[{"domain":"acme77.com","links":["https://shop.example/"]}]',
     // Spreadsheets and exports.
