@@ -9,7 +9,8 @@ const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "
 
 /** What the phases mean, but that of a name that is registered. */
 const PHASES = new Map([
-  ["auto_renew", "expired, the registrar can still renew it; "],
+  ["registered", "if it is not renewed, "],
+  ["auto_renew", "expired, the registrar can still renew it; if it is not renewed, "],
   ["redemption", "deleted, its holder can restore it; "],
   ["pending_delete", "about to be deleted; "],
   ["purged", "deleted; "],
@@ -28,7 +29,7 @@ export function detailRows(details) {
     ["Registered", dateOf(details.createdAt)],
     ["Updated", dateOf(details.updatedAt)],
     ["Expires", dateOf(details.expiresAt)],
-    ["Owner can renew until", dateOf(details.graceEndsAt)],
+    ["Can be renewed until", dateOf(details.graceEndsAt)],
     ["Premium", premiumBelow?.map(({ usd, on }) => `below ${usd} USD from ${dateOf(on)}`)],
     ["Premium until", dateOf(details.premiumEndsAt)],
     ["Could be free", drop && dropInWords(drop)],
@@ -48,7 +49,7 @@ export function detailRows(details) {
 /** @param {{ phase: string, earliest: string, latest: string, rule: string }} drop */
 function dropInWords({ phase, earliest, latest, rule }) {
   const days = DATE.formatRange(new Date(earliest), new Date(latest));
-  return `${PHASES.get(phase) ?? ""}if it is not renewed, ${days} (${rule})`;
+  return `${PHASES.get(phase) ?? ""}${days} (${rule})`;
 }
 
 /** @param {unknown} time */

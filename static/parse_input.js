@@ -176,7 +176,9 @@ export function noticeOf(parsed) {
   }
   if (parsed.kind !== "names") return "";
   if (parsed.skipped.length > 0) {
-    return `Not checked: ${parsed.skipped.slice(0, MAX_SKIPPED).join(", ")}`;
+    const named = parsed.skipped.slice(0, MAX_SKIPPED).join(", ");
+    const more = parsed.skipped.length - MAX_SKIPPED;
+    return `Not checked: ${named}${more > 0 ? ` and ${more} more` : ""}`;
   }
   return parsed.joined.length > 0 ? "These are several names. As one name:" : "";
 }

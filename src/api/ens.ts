@@ -50,7 +50,7 @@ export const ensCheck = operation({
   summary: "Check whether a .eth name is available and what it costs, or who holds it",
   description:
     "`owner` and `resolver` are given for a taken name, `registrationPrice` for an available one. A name in its grace " +
-    "period still belongs to its owner, who alone can renew it until `graceEndsAt`. After that a new owner pays a " +
+    "period still belongs to its owner, and can be renewed until `graceEndsAt`. After that a new owner pays a " +
     "temporary premium until `premiumEndsAt` (`premiumWei` is that part of `wei`); `premiumBelow` has the days on which " +
     "it falls below some amounts.",
   query: () => z.object({ name: ensLabelParameter() }),
@@ -115,8 +115,8 @@ export const ensMetadata = operation({
     "not_found",
     "metadata_failed",
   ],
-  async run({ name }, { ens }) {
-    const answer = await ens.profile(name);
+  async run({ name }, { ens }, waiter) {
+    const answer = await ens.profile(name, waiter);
     if (answer.kind === "failed") throw new ApiError("metadata_failed", adviceFor(answer.why));
     if (answer.kind === "notFound") {
       throw new ApiError("not_found", `${name}.eth is not registered`);

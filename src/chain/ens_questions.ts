@@ -9,6 +9,7 @@
 import DataLoader from "dataloader";
 import { type Hex, labelhash, namehash, offchainLookupSignature, toHex, zeroAddress } from "viem";
 import { withDeadline } from "../flow/deadline.ts";
+import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import {
   harmlessText,
@@ -149,11 +150,12 @@ export function createEnsQuestions(
   });
 
   /** Each profile has its own call: its resolver must not fail another name's answer. */
-  async function profile(label: string): Promise<ProfileAnswer> {
+  async function profile(label: string, wait: WaitOptions): Promise<ProfileAnswer> {
     const records = [recordsCall(label, universalResolver, gateway)];
     const answer = await nodes.ask(
       (node) => readNames(node, [label], records),
       (node) => readNames(node, [label]),
+      wait,
     );
     if (answer.kind === "failed") return { kind: "failed", why: answer.fault.why };
     const { registrations: [registration], further } = answer.value;

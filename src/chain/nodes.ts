@@ -3,7 +3,7 @@ import { BaseError, type Hex, isHex } from "viem";
 import type { Clock } from "../flow/process.ts";
 import { hedged } from "../flow/hedged.ts";
 import type { Outcome } from "../flow/host_state.ts";
-import type { HostOptions, UpstreamHosts } from "../flow/upstream_host.ts";
+import type { HostOptions, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { RecordsProblem } from "../rules/ens.ts";
 import { readObject, readRetryAfterMs } from "../rules/readers/http_message.ts";
 import type { GuardedPost, Reply } from "../sources/http.ts";
@@ -85,11 +85,12 @@ export function createNodes(
 
   /**
    * Asks one node after another until one answers, and those in a pause only if no other did. `without`: the question without
-   * its third-party code, for a node that does not answer the whole.
+   * its third-party code, for a node that does not answer the whole; `wait`: in whose turn.
    */
   async function ask<T, W = never>(
     question: Question<T>,
     without?: Question<W>,
+    wait: WaitOptions = {},
   ): Promise<NodesAnswer<T, W>> {
     type Answer = NodesAnswer<T, W>;
     async function askAmong(some: typeof nodes): Promise<Answer> {
@@ -113,7 +114,10 @@ export function createNodes(
           if (answer.kind === "value") answeredBy = place;
           if (answer.kind === "partial") partial ??= answer;
           return answer;
-        }, { outcomeOf, wait: { signal } });
+        }, {
+          outcomeOf,
+          wait: { ...wait, signal: AbortSignal.any([signal, wait.signal ?? signal]) },
+        });
         return asked.kind === "answered" ? asked.answer : notAsked();
       });
       const isAnswer = ({ kind }: Answer) => kind === "value";

@@ -1,6 +1,8 @@
 /** The look-ups of a .eth name: cache, then the chain; the rules decide. */
 import { type Cache, cached } from "../flow/cache/cached.ts";
+import type { Waiter } from "../flow/cache/flight.ts";
 import { withDeadline } from "../flow/deadline.ts";
+import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { EnsRecords, ProfileAnswer, RegistrationAnswer } from "../rules/answer.ts";
 import {
   decideEns,
@@ -84,7 +86,7 @@ export function createEnsLookups(
   { ask, contracts, checkCache, profileCache, onAnswer, now }: {
     ask: {
       registration(label: string): Promise<RegistrationAnswer>;
-      profile(label: string): Promise<ProfileAnswer>;
+      profile(label: string, wait: WaitOptions): Promise<ProfileAnswer>;
     };
     contracts: { nameWrapper: string; graveyard?: string };
     checkCache: Cache<EnsFinding>;
@@ -101,9 +103,9 @@ export function createEnsLookups(
     return { ...decideEns(label, answer.registration, contracts), checkedAt };
   }
 
-  async function findProfile(label: string): Promise<ProfileFinding> {
+  async function findProfile(label: string, wait: WaitOptions): Promise<ProfileFinding> {
     const checkedAt = new Date(now()).toISOString();
-    const answer = await withDeadline(ask.profile(label), DEADLINE_MS, LATE);
+    const answer = await withDeadline(ask.profile(label, wait), DEADLINE_MS, LATE);
     if (answer.kind === "failed") return { ...answer, checkedAt };
     const { registration, records, address, problem } = answer;
     const verdict = decideEns(label, registration, contracts);
@@ -145,9 +147,9 @@ export function createEnsLookups(
     return { kind: "answered", result: { ...known, ...asked } };
   }
 
-  async function profile(label: string): Promise<EnsProfileAnswer> {
+  async function profile(label: string, waiter?: Waiter): Promise<EnsProfileAnswer> {
     const startedAt = performance.now();
-    const { value, isCached } = await profiles.answer(label);
+    const { value, isCached } = await profiles.answer(label, waiter);
     if (value.kind !== "found") {
       onAnswer({ operation: "metadata", result: value.kind, source: "" });
       return value;

@@ -34,7 +34,7 @@ const STEP_WORDS: Readonly<Record<Step, string>> = {
   auto_renew: "expired, and renewed by the registry until its registrar deletes it or is paid",
   redemption: "deleted; its holder can still restore it",
   pending_delete: "about to be removed by the registry",
-  grace: "expired; only its holder can renew it",
+  grace: "expired; it can be renewed, and is still its holder's",
   purged: "just dropped; the registry may hold it back for a day",
   expiry_access:
     "dropped; sold by some registrars at a fee that falls daily (Expiry Access Period)",
@@ -47,7 +47,7 @@ const STEP_WORDS: Readonly<Record<Step, string>> = {
 const STATE_WORDS: Readonly<Record<State, string>> = {
   available: STEP_WORDS.available,
   premium: STEP_WORDS.premium,
-  reserved: STEP_WORDS.reserved,
+  reserved: "cannot be registered",
   taken: STEP_WORDS.registered,
   unknown: "unknown at present",
 };
@@ -55,7 +55,7 @@ const STATE_WORDS: Readonly<Record<State, string>> = {
 /** Each date as a sentence, and as the summary of an event; a range of two dates is one event. */
 const DATE_WORDS: Readonly<Record<Exclude<DateKind, "drop_latest">, string>> = {
   expires: "expires",
-  drop_earliest: "could drop if not renewed",
+  drop_earliest: "could be free",
   grace_ends: "grace ends",
   below_1000_usd: "premium falls below 1,000 USD",
   below_100_usd: "premium falls below 100 USD",
@@ -83,7 +83,7 @@ function stepsOf({ domain, state, changes }: WatchedName, now: number): FeedEven
       id: `${domain}/now`,
       domain,
       title: `${domain}: ${STATE_WORDS[state]}`,
-      text: "Changes are listed once the name has been registered.",
+      text: state === "taken" ? "" : "Changes are listed once the name has been registered.",
       revision: days,
       ...seenAt(days * DAY_MS),
     }];

@@ -7,7 +7,7 @@ import type { State } from "./verdict.ts";
 /** The steps. Those until `grace` are of a registered name, those after it of one that has dropped. */
 export const STEPS = [
   ...["registered", "auto_renew", "redemption", "pending_delete"] as const satisfies DropPhase[],
-  /** A .eth name has expired, and only its holder can renew it. */
+  /** A .eth name has expired, can be renewed, and is still its holder's. */
   "grace",
   /** The registry denies a name that was registered a moment ago, and may hold it back. */
   "purged",

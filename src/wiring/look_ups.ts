@@ -116,7 +116,7 @@ export function createLookUps(config: Config, platform: Platform) {
   const lazyEns = lazy(async () => (await import("./ens.ts")).createEns(base));
   const ens: EnsLookups = {
     check: async (label) => (await lazyEns.get()).check(label),
-    profile: async (label) => (await lazyEns.get()).profile(label),
+    profile: async (label, waiter) => (await lazyEns.get()).profile(label, waiter),
     renew: async (label, until) => (await lazyEns.get()).renew(label, until),
   };
   const upstreams = createUpstreams(base);

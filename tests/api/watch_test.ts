@@ -17,7 +17,7 @@ Deno.test("/watch.atom and /watch.ics have the names in the order of the query's
     const [registered, available] = ["taken.com: registered", "free-for-you.com: available"];
     assertEquals(entries.map(({ title }) => title), [registered, available]);
     const events = parseCalendar(await read(`/watch.ics${query}`));
-    const steps = ["taken.com: expires", "taken.com: could drop if not renewed"];
+    const steps = ["taken.com: expires", "taken.com: could be free"];
     assertEquals(events.map(({ summary }) => summary), [registered, ...steps, available]);
     parseCalendar(await read(`/watch.ics?domains=${LONG}`));
   }));
@@ -34,7 +34,7 @@ Deno.test("a record with dates that cannot be leaves the feeds of the other name
     const titles = parseCalendar(await read("ics")).map(({ summary }) => summary);
     assertEquals(titles, [
       "odd.com: registered",
-      ...["registered", "expires", "could drop if not renewed"].map((step) => `taken.com: ${step}`),
+      ...["registered", "expires", "could be free"].map((step) => `taken.com: ${step}`),
     ]);
     const texts = await read("atom");
     assertEquals(/9999|0001-/.test(texts), false, texts);

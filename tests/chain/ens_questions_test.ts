@@ -108,7 +108,7 @@ async function profileOf(
     gateway: GATEWAY,
     now: Date.now,
   });
-  const answer = await questions.profile("alice");
+  const answer = await questions.profile("alice", {});
   assert(answer.kind === "profile");
   return { problem: answer.problem, posted, calls };
 }

@@ -10,7 +10,7 @@ export const DEMO_NAMES: readonly { name: string; shows: string }[] = [
   { name: "reserved", shows: "a 404 with the words of a reserved name: not available" },
   { name: "blocked", shows: "a 404 with the words of a blocked brand name: not available" },
   { name: "premium", shows: "a 404 with the words of a premium name: available, premium" },
-  { name: "tos-trap", shows: "legal text full of alarming words: available all the same" },
+  { name: "tos-trap", shows: "a 404 with other legal text than for random names: unknown, quoted" },
   { name: "failing", shows: "the registry answers 429: unknown, never available" },
   { name: "html", shows: "the registry answers with a web page: unknown" },
   { name: "whois-blocked", shows: "a plain 404, but WHOIS, where it is needed, says blocked" },

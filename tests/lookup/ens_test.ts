@@ -83,6 +83,12 @@ function recordsOf({ records: { texts = {}, uri = "" } = {} }: ChainName) {
   return { ...Object.fromEntries(clean), contenthash: uri };
 }
 
+test("a profile whose client has left is not asked for", async ({ services, chain }) => {
+  const left = { signal: AbortSignal.abort(), client: "a" };
+  assertEquals((await services.ens.profile("alice", left)).kind, "failed");
+  assertEquals(chain.requests, []);
+});
+
 Deno.test("/v1/ens/check and /v1/ens/metadata show a name's holder from the cache until its grace period ends, and no longer", () => {
   let now = Date.now();
   return onChain(async ({ get }) => {

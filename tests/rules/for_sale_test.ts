@@ -133,7 +133,7 @@ Deno.test("readForSale() returns one clean line of 200 characters at most, exact
 Deno.test("readOpenOffer() has the price and the URL of an offer, and nothing by which to reach a person", () => {
   const offer = { price: "EUR500", url: "https://a.example/offer" };
   assertEquals(readOpenOffer(`fval=EUR500 | furi=${offer.url}`), offer);
-  for (const path of ["?to=me@b.example", "12025550123"]) {
+  for (const path of ["?to=me@b.example", "12025550123", "+1-202-555-0143", "lot?sign%E2%80%A6"]) {
     assertEquals(readOpenOffer(`furi=https://a.example/${path}`), { url: "https://a.example" });
   }
   // Fewer digits than a telephone number has.

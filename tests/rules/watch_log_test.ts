@@ -165,7 +165,7 @@ Deno.test("withObservation() has every step once whichever of two processes sees
   );
 });
 
-const DROP = "Could drop if not renewed";
+const DROP = "Could be free";
 const PRINTED_AT = Date.parse("2026-11-24T12:34:56Z");
 
 function change(step: Step, at: number, dates: Change["dates"] = {}, number = 0): Change {
@@ -235,7 +235,7 @@ Deno.test("eventsOf() has the steps on their days and the dates of the last, wit
     ["a.com: registered", "2026-10-25", "2026-10-25", 0],
     ["a.com: now expires 2027-12-01", "2026-11-24", "2026-11-24", 0],
     ["a.com: expires", "2027-12-01", "2027-12-01", 1],
-    ["a.com: could drop if not renewed", "2027-01-05", "2027-02-20", 1],
+    ["a.com: could be free", "2027-01-05", "2027-02-20", 1],
   ]);
   const dates = `Expires: 2026-12-01. ${DROP}: 2027-01-05 to 2027-02-20.`;
   const range = "A range by the registry's rule, never a promise.";

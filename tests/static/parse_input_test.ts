@@ -1,5 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
-import { domainOf, MAX_NAMES, parseInput } from "../../static/parse_input.js";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { domainOf, MAX_NAMES, noticeOf, parseInput } from "../../static/parse_input.js";
 
 /** What the text is parsed as, in short. */
 function parsed(text: string): string {
@@ -75,6 +75,7 @@ Deno.test("parseInput() reads a thousand words, and 200 names of them", () => {
   const input = parseInput([...words, "n0"].join(" "));
   assert(input.kind === "names");
   assertEquals([input.names.length, input.skipped], [MAX_NAMES, [...words.slice(MAX_NAMES), "n0"]]);
+  assertMatch(noticeOf(input), /^Not checked: n200, n201, n202, n203, n204 and \d{3} more$/);
 });
 
 Deno.test("parseInput() joins a few words to one name, but not those of a list", () => {

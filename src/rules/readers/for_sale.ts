@@ -84,7 +84,7 @@ export interface OpenOffer {
 }
 
 /** What may be an e-mail address or a telephone number in a URL. */
-const CONTACT = /@|%40|\d{6}/;
+const CONTACT = /@|%40|\d(?:[^\p{L}\d]*\d){5}|%E2%80%A6$/u;
 
 /** Reads them from the line of `readForSale()`: what the holder writes otherwise may be an e-mail address or a name. */
 export function readOpenOffer(line: string): OpenOffer {
