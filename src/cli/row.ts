@@ -41,17 +41,9 @@ export interface Row {
   details?: Details;
 }
 
-/** The state of a domain by its other fields: a service's own word for it is not trusted, which may be of another version. */
-function stateOf({ available, premium, status }: DomainResult): State {
-  if (status.includes("unknown")) return "unknown";
-  if (available) return premium ? "premium" : "available";
-  return status.includes("active") ? "taken" : "reserved";
-}
-
 /** The row of a domain; `quote` is that of its TLD. */
 export function domainRow(result: DomainResult, quote?: Quote): Row {
-  const { domain, likely, evidence, reason, error, offer } = result;
-  const state = stateOf(result);
+  const { domain, state, likely, evidence, reason, error, offer } = result;
   const further = [...(offer === undefined ? [] : [registrarPriceOf(offer)]), timeOf(result)];
   return {
     domain,
@@ -60,7 +52,7 @@ export function domainRow(result: DomainResult, quote?: Quote): Row {
     evidence,
     record: result,
     cells: { state, reason: reason ?? error, ...costOf({ state, offer }, quote) },
-    facts: [explain({ ...result, state }), ...(state === "unknown" ? [] : further)],
+    facts: [explain(result), ...(state === "unknown" ? [] : further)],
   };
 }
 

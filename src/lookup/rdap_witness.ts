@@ -85,7 +85,8 @@ export function createRdapWitness({
     const result = await trusting;
     if (dns.kind === "failed" || result.kind !== "passed") return dns;
     if (await names.showsDelegation(tld, result.witness)) return dns;
-    const why = `the resolver does not show ${result.witness}.${tld}, which is registered`;
+    // Not which: a client may have asked about it.
+    const why = `the resolver does not show a name that is registered under .${tld}`;
     return { kind: "failed", fault: "blind", why };
   }
 

@@ -42,14 +42,12 @@ export function packageServerJson(
     name: string;
     version: string;
     /** `owner/name` on GitHub. */
-    repository: string | undefined;
+    repository: string;
   },
 ): Json {
   return {
     ...headOf(mcpName, version),
-    ...(repository !== undefined && {
-      repository: { url: `https://github.com/${repository}`, source: "github" },
-    }),
+    repository: { url: `https://github.com/${repository}`, source: "github" },
     packages: [{
       registryType: "npm",
       identifier: name,
