@@ -124,6 +124,8 @@ function readMessage(body: string): JsonObject | Response {
   if (message === undefined) return refusal(400, PARSE_ERROR, "The message is not JSON");
   if (isObject(message) && !Array.isArray(message)) {
     const { method, params, id } = message;
+    // As of other members of a call, null means absent.
+    if (Object(params).arguments === null) Reflect.deleteProperty(Object(params), "arguments");
     // Clients of the 2026 revision, which has no initialize, send their version in `_meta`.
     const isModern = "io.modelcontextprotocol/protocolVersion" in Object(Object(params)._meta);
     const isChecked = method === "initialize" ? !isModern : CHECKED.has(method);

@@ -12,13 +12,14 @@ import {
   serializeMessage,
 } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { BODY_LIMITS } from "../api/bodies.ts";
 import { withDeadline } from "../flow/deadline.ts";
 import { lines } from "../flow/lines.ts";
 import { parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
 import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers } from "./mcp.ts";
 
+/** In characters: the longest call, with each letter as `\uXXXX`, has half a million. */
+const LONGEST_LINE = 1_048_576;
 /** A client that has crashed must not keep the registries asked for as long as a list takes. */
 const GRACE_MS = 60_000;
 
@@ -77,7 +78,7 @@ function createTransport({ stdin, stdout }: ClientStreams) {
   }
 
   async function* readAll(): AsyncGenerator<string> {
-    for await (const line of lines(stdin, { most: BODY_LIMITS.maxBytes })) {
+    for await (const line of lines(stdin, { most: LONGEST_LINE })) {
       note(parseJson(line));
       yield `${line}\n`;
     }

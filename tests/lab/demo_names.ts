@@ -11,7 +11,7 @@ export const DEMO_NAMES: readonly { name: string; shows: string }[] = [
   { name: "blocked", shows: "a 404 with the words of a blocked brand name: not available" },
   { name: "premium", shows: "a 404 with the words of a premium name: available, premium" },
   { name: "tos-trap", shows: "a 404 with other legal text than for random names: unknown, quoted" },
-  { name: "failing", shows: "the registry answers 429: unknown, never available" },
+  { name: "failing", shows: "the registry answers 429: unknown, as are others for 30 s" },
   { name: "html", shows: "the registry answers with a web page: unknown" },
   { name: "whois-blocked", shows: "a plain 404, but WHOIS, where it is needed, says blocked" },
   { name: "whois-record", shows: "the registry answers 429, but WHOIS has a record: taken" },

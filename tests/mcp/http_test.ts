@@ -135,6 +135,7 @@ Deno.test("an argument that is null counts as absent, and a list may be sent as 
     assertEquals(await counts({ names: "taken.com, free.dev" }), 2);
     assertEquals(await counts({ names: ["taken", "free"], tlds: "com" }), 2);
     assertEquals(await counts({ names: ["taken"], tlds: '["com","dev"]' }), 2);
+    assert((await call("list_tlds", null)).structuredContent.count > 0);
   }));
 
 Deno.test("a tool that is none, and params that a method does not have, get JSON-RPC's errors", () =>

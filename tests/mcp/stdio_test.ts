@@ -105,8 +105,9 @@ Deno.test("serveMcpOnStdio() answers each request read before the end of stdin, 
     lab.script("late.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
     const names = ["late", ...Array.from({ length: 29 }, (_, n) => `name-${n}`)];
     const call = { ...toolCall("check_domain", { names, tlds: ["com"] }), id: "slow" };
-    const answers = await answersTo([call, LIST, PING, PING], service);
-    assertEquals(answers.map(({ id }) => id).toSorted(), [1, 7, 7, "slow"]);
+    const long = JSON.stringify({ ...PING, id: "long" }).replace(",", `,${" ".repeat(70_000)}`);
+    const answers = await answersTo([call, LIST, PING, PING, long], service);
+    assertEquals(answers.map(({ id }) => id).toSorted(), [1, 7, 7, "long", "slow"]);
     const { available, count } = answers.find(({ id }) => id === "slow")?.result.structuredContent;
     assertEquals([available[0].domain, count], ["late.com", 30]);
   }, { RATE_LIMIT: "10" }));
