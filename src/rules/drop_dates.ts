@@ -61,7 +61,28 @@ export const DROP_RULES: ReadonlyMap<string, DropRule> = new Map<string, DropRul
   // Traficom, read in 2026.
   ["fi", { rule: ".fi: one month", days: [30, 32] }],
   // PANDI, read in 2026.
-  ["id", { rule: ".id: 35, 30 and 7 days", days: [37, 72] }],
+  ["id", { rule: ".id: 35, 30 and 7 days", days: [37, 72], pendingDeleteDays: 7 }],
+  // Help pages of registrars and the registries' own, read on 2026-11-29, as all that follow without another day.
+  ["br", { rule: ".br: about three months, then a release process", days: [90, 240] }],
+  ["ca", {
+    rule: ".ca: up to 45 days, 30 of redemption, then a weekly sale of what was deleted",
+    days: [59, 86],
+    pendingDeleteDays: 10,
+  }],
+  ["ee", { rule: ".ee: 45 days, then an auction", days: [45, 60] }],
+  ...["fr", "pm", "re", "tf", "wf", "yt"].map((tld) =>
+    [tld, {
+      rule: `.${tld}: 30 days after the deletion`,
+      days: [30, 81],
+      pendingDeleteDays: 0,
+    }] as const
+  ),
+  ["is", { rule: ".is: 60 days on hold", days: [60, 105] }],
+  ...["ru", "su", "xn--p1ai"].map((tld) =>
+    [tld, { rule: `.${tld}: 30 days, then the next working day`, days: [30, 40] }] as const
+  ),
+  ["si", { rule: ".si: 30 days of quarantine", days: [30, 33] }],
+  ["tw", { rule: ".tw: about 33 days, without redemption", days: [30, 35] }],
   // dns.pl, read in 2026.
   ["pl", { rule: ".pl: 30 and 5 days", days: [30, 36] }],
   // The registry, read in 2026; the last day is an estimate.
@@ -151,19 +172,22 @@ function rangeOf(phase: DropPhase, record: Dated, rule: DropRule, now: number): 
 
   /**
    * After the last change, which in redemption and in pending delete is the beginning of the phase: nothing else changes such
-   * a record. `lasts` and `untilDrop` count days from then. Where the record does not show it, the phase may begin or end now.
+   * a record. `lasts`, `least` and `most` count days from then. Where the record does not show it, the phase may begin or end now.
    */
-  function inDeletion(lasts: number, untilDrop: number): Range {
+  function inDeletion(lasts: number, [least, most]: Range): Range {
     const since = Date.parse(updatedAt);
     // A change that is older than the phase lasts did not begin it.
     const isKnown = rule.hasPhases && since <= now && since + lasts * DAY_MS >= now;
     const began: Range = isKnown ? [since, since] : [now - lasts * DAY_MS, now];
-    return after(began, [untilDrop, untilDrop + HELD_BACK_DAYS]);
+    return after(began, [least, most + HELD_BACK_DAYS]);
   }
 
   const purgeDays = rule.pendingDeleteDays ?? PENDING_DELETE_DAYS;
-  if (phase === "redemption") return inDeletion(REDEMPTION_DAYS, DELETED_DAYS);
-  if (phase === "pending_delete") return inDeletion(purgeDays, purgeDays);
+  // The row has the longest.
+  const least = Math.min(purgeDays, PENDING_DELETE_DAYS);
+  const untilDrop: Range = [REDEMPTION_DAYS + least, REDEMPTION_DAYS + purgeDays];
+  if (phase === "redemption") return inDeletion(REDEMPTION_DAYS, untilDrop);
+  if (phase === "pending_delete") return inDeletion(purgeDays, [purgeDays, purgeDays]);
   const end = Date.parse(expiresAt);
   // The registry has renewed the name already, and takes the year back if the registrar deletes it.
   const endsAt = phase === "auto_renew" ? yearBefore(end) : end;

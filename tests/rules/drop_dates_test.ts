@@ -54,6 +54,9 @@ const BY_CHANGE: [tld: string, status: StatusWord[], daysAgo: number | undefined
   ["dev", PENDING, 0, "2026-11-29", "2026-11-30"],
   ["dev", PENDING, 5, "2026-11-24", "2026-11-25"],
   ["dev", PENDING, undefined, "2026-11-24", "2026-11-30"],
+  // No pending delete follows, or a longer one.
+  ["fr", REDEMPTION, 0, "2026-11-24", "2026-12-25"],
+  ["id", PENDING, undefined, "2026-11-24", "2026-12-02"],
   // 14 days where auDA deletes.
   ["au", PENDING, undefined, "2026-11-24", "2026-12-09"],
 ];
@@ -95,7 +98,7 @@ Deno.test("dropOf() names the rule of the registry or says that it is an estimat
     dropOf(suffix, { status: [], expiresAt: "2027-01-01T00:00:00.000Z" }, NOW)?.rule;
   assertMatch(ruleOf("com") ?? "", /^generic TLDs: /);
   assertEquals(ruleOf("co.uk"), DROP_RULES.get("uk")?.rule);
-  for (const suffix of ["io", "ai", "me", "cc", "tv", "com.ai", "xn--p1ai"]) {
+  for (const suffix of ["io", "ai", "me", "cc", "tv", "com.ai", "xn--p1acf"]) {
     assertEquals(ruleOf(suffix), "estimate", suffix);
   }
   for (const { rule, days: [earliest, latest] } of DROP_RULES.values()) {

@@ -179,12 +179,20 @@ Deno.test("judgeLabel() allows no label in TLDs that refuse its shape, or may re
 Deno.test("isReserved() is true for names that registries reserve without a notice", () => {
   const reserved =
     "example.dev nic.com www.io test.app whois.me rdds.tv localhost.cc d.dev 7.com mail.dev " +
-    "redcross.app red-cross.com olympic.org xn--olmpico-8ya.xyz worldbank.dev";
+    "redcross.app red-cross.com olympic.org xn--olmpico-8ya.xyz worldbank.dev germany.app southafrica.tech south-africa.tech alemania.xyz";
   const isListed = (domain: string) => {
     const [label = "", tld = ""] = domain.split(".");
     return isReserved(label, tld);
   };
-  const sold = ["google.dev", "mail.com", "examples.dev", "io.com", "redcross.io", "olympics.app"];
+  const sold = [
+    "google.dev",
+    "mail.com",
+    "examples.dev",
+    "io.com",
+    "redcross.io",
+    "olympics.app",
+    "germany.com",
+  ];
   assertEquals([...sold, ...reserved.split(" ")].filter(isListed).join(" "), reserved);
 });
 
@@ -200,6 +208,20 @@ const OTHERS: [label: string, suffix: string, kind: string, text: RegExp | undef
   ["red-cross", "pizza", "unknown", /reserves red-cross, as most do/],
   ["river-stone", "xn--3e0b707e", "unknown", /sells names in Latin letters/],
   ["river-stone", "xn--q9jyb4c", "allowed", undefined],
+  ["com", "is", "unknown", /reserves com, as others do/],
+  ["acme", "net.uk", "unknown", /who may register/],
+  ["90210-melrose", "us", "unknown", /ZIP codes/],
+  ["1-800-555-1234", "us", "unknown", /telephone numbers/],
+  ["360-degrees", "us", "allowed", undefined],
+  ["abc", "ar", "unknown", /three characters/],
+  ["abc", "com.ar", "allowed", undefined],
+  ["abc", "ly", "unknown", /presence in Libya/],
+  ["112", "kr", "unknown", /special numbers/],
+  ["acme", "ngo", "unknown", /sold together/],
+  ["american-redcross", "pizza", "unknown", /name of a Red Cross society/],
+  ["newzealandredcross", "pizza", "unknown", /name of a Red Cross society/],
+  ["sacredcross", "pizza", "allowed", undefined],
+  ["ontario", "ca", "unknown", /names of provinces/],
   ["smith", "name", "unknown", /then smith\.name is not sold/],
   ["river-stone", "br", "forbidden", /^The \.br registry sells no names directly under \.br/],
   ["ab", "th", "unknown", /co\.th, in\.th and or\.th/],

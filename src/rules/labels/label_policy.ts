@@ -25,7 +25,7 @@ const ALLOWED: LabelPolicy = { kind: "allowed" };
  * mean that the name is available.
  */
 export function judgeLabel(label: string, unicode: string | undefined, tld: string): LabelPolicy {
-  if (!label.startsWith("xn--")) return judgeShape(label, tld);
+  if (!label.startsWith("xn--")) return judgeWithheld(label, tld) ?? judgeShape(label, tld);
   const policy = IDN_POLICIES.find(({ tlds }) => tlds.includes(tld))?.policy;
   if (policy === undefined || policy === "none") return judgeWithoutTables(tld, policy);
   if (unicode === undefined) {
@@ -50,9 +50,22 @@ export function judgeOtherLabel(
       : forbidden(`Names under .${suffix} have at least ${minLength} characters`);
   }
   if (unsure?.labels.test(label)) return unknown(unsure.why);
-  return isReserved(label, suffix)
-    ? unknown(`Unknown whether the .${suffix} registry reserves ${label}, as most do`)
-    : ALLOWED;
+  if (!isReserved(label, suffix)) return judgeWithheld(label, suffix) ?? ALLOWED;
+  return unknown(`Unknown whether the .${suffix} registry reserves ${label}, as most do`);
+}
+
+/** In the names of most of the 191 societies that ICANN's policy of 2020-02-18 withholds, and not in "sacredcross". */
+const SOCIETY =
+  /(?<!sac|hund|kind|hat|sha|squa|pa|spi|fi|hi|ui|blur|star|armo|colo|sco|bo|lo|cu|cove|powe|nge)red-?cross|red-?crescent|red-?crystal|croix-?rouge|croissant-?rouge|cruz-?roja|media-?luna-?roja|cruz-?vermelha|rotes?-?kreuz|roten-?kreuz|rot-?kreuz-?gesell|rode-?kruis|croce-?rossa|magen-?david|crveni-?krst|palang-?merah|bulan-?sabit|crusch-?cotschna/;
+
+/** Judges a label that may be withheld: that of a category, or of a society of the Red Cross; undefined if it is neither. */
+function judgeWithheld(label: string, tld: string): LabelPolicy | undefined {
+  if (tldType(tld) === "ccTLD") {
+    if (!CATEGORIES.has(label)) return undefined;
+    return unknown(`Unknown whether the .${tld} registry reserves ${label}, as others do`);
+  }
+  if (!SOCIETY.test(label)) return undefined;
+  return unknown("Unknown whether this is the name of a Red Cross society, which ICANN withholds");
 }
 
 /** Judges internationalised names of a registry that sells none, or whose tables are not known. */
@@ -235,6 +248,11 @@ const RESERVED: ReadonlySet<string> = new Set(
   "example localhost nic rdds test whois www mail.dev".split(" "),
 );
 
+/** Country codes keep what could become a suffix (the rules of .is, .ca, .au and Nominet). */
+const CATEGORIES: ReadonlySet<string> = new Set(
+  "ac biz co com edu gob gouv gov info int mil name net org".split(" "),
+);
+
 /**
  * The names that generic TLDs withhold, with or without hyphens, by ICANN's policies of 2018-01-16 and 2020-02-18: of the Olympic
  * Committee, of the Red Cross in six languages, and of those organisations of states that have short ones (lists of 2014, as at
@@ -260,12 +278,69 @@ world-trade-organization
 `.match(/\S+/g)?.map(withoutHyphens),
 );
 
+/**
+ * The names of countries and territories that the generic TLDs since 2012 withhold, with or without hyphens (ICANN, new gTLD
+ * registry agreement, Specification 5, section 4: ISO 3166-1's short names, and of the United Nations' names those in ASCII;
+ * lists of 2014-04-17, as above).
+ */
+const COUNTRIES: ReadonlySet<string> = new Set(
+  `
+afghanistan afriquedusud albania albanie alemania algeria allemagne american-samoa andorra andorre angola anguilla antarctica
+antigua-and-barbuda antiguaetbarbuda antiguaybarbuda arabiasaudita arabiesaoudite argelia argentina argentine armenia aruba
+ascension-and-tristan-da-cunha-saint-helena australia australie austria autriche azerbaijan bahamas bahrain bahrein
+bangladesh barbade barbados belarus belgique belgium belice belize benin bermuda bhoutan bhutan
+bolivarian-republic-of-venezuela bolivia bolivie bonaire bonaire-sint-eustatius-and-saba bosnia-and-herzegovina
+bosniayherzegovina botswana bouvet-island brasil brazil british-indian-ocean-territory british-virgin-islands
+brunei-darussalam bulgaria bulgarie burkina burkina-faso burundi caboverde cambodge cambodia camboya cameroon cameroun canada
+cap-vert cape-verde cayman-islands central-african-republic chad chile chili china chine chipre christmas-island chypre
+cocos-islands cocos-keeling-islands colombia colombie comoras comores comoros congo cook-islands costa-rica costademarfil
+croacia croatia croatie cuba cyprus czech-republic danemark democratic-people-s-republic-of-korea
+democratic-republic-of-the-congo denmark dinamarca djibouti dominica dominican-republic dominicana dominique ecuador egipto
+egypt eire el-salvador equateur equatorial-guinea eritrea eslovaquia eslovenia espagne estonia estonie ethiopia ethiopie
+falkland-islands falkland-islands-malvinas faroe-islands federated-states-of-micronesia fidji fiji filipinas finland finlande
+finlandia former-yugoslav-republic-of-macedonia france francia french-guiana french-polynesia french-southern-territories
+gabon gambia gambie georgia germany ghana gibraltar granada grecia greece greenland grenada grenade guadeloupe guam guatemala
+guayana guernsey guinea guinea-bissau guineaecuatorial guyana guyane haiti heard-island-and-mcdonald-islands holy-see
+holy-see-vatican-city-state honduras hong-kong hongrie hungary iceland ilemaurice inde india indonesia irak iran iraq ireland
+irlanda irlande islamic-republic-of-iran islande islandia islasmarshall isle-of-man israel italia italie italy jamaica japan
+japon jersey jordan jordania jordanie katar kazakhstan keeling-islands kenia kenya kirghizistan kiribati korea kuwait
+kyrgyzstan lao-people-s-democratic-republic laos latvia lebanon lesotho lesoto letonia lettonie liban liberia libia libya
+libye liechtenstein lithuania lituania lituanie luxembourg luxemburgo macao macedonia madagascar malaisie malasia malawi
+malaysia maldivas maldives mali malta malte malvinas maroc marruecos marshall-islands martinique maurice mauricio mauritania
+mauritanie mauritius mayotte mexico mexique micronesia moldova monaco mongolia mongolie montenegro montserrat morocco
+mozambique myanmar namibia namibie nauru nepal netherlands new-caledonia new-zealand nicaragua niger nigeria niue
+norfolk-island northern-mariana-islands noruega norway nuevazelandia oman ouganda pakistan palaos palau palestine panama
+papua-new-guinea papua-nueva-guinea paraguay pays-bas peru philippines pitcairn plurinational-state-of-bolivia poland pologne
+polonia portugal province-of-china-taiwan puerto-rico qatar republic-of-korea republic-of-moldova romania roumanie
+royaume-unidegrande-bretagneetdirlandedunord ruanda rumania russian-federation rwanda saint-helena
+saint-helena-ascension-and-tristan-da-cunha saint-kitts-and-nevis saint-kitts-et-nevis saint-lucia saint-marin saint-martin
+saint-pierre-and-miquelon saint-vincent-and-the-grenadines saint-vincent-et-les-grenadines sainte-lucie saintkittsynevis
+salvador samoa san-marino santa-sede sanvicenteylasgranadinas sao-tome-and-principe saudi-arabia senegal serbia serbie
+seychelles sierra-leone sierraleona singapore singapour singapur sint-eustatius-and-saba-bonaire sint-maarten slovakia
+slovaquie slovenia solomon-islands somalia somalie soudan soudan-du-sud south-africa
+south-georgia-and-the-south-sandwich-islands south-sudan spain sri-lanka state-of-palestine sud-soudan sudan suecia suisse
+suiza suriname svalbard-and-jan-mayen swaziland swazilandia sweden switzerland syrian-arab-republic tadjikistan tailandia
+taiwan taiwan-province-of-china tajikistan tanzania tchad thailand the-democratic-republic-of-the-congo
+the-former-yugoslav-republic-of-macedonia timor-leste togo tokelau tonga trinidad-and-tobago trinidad-y-tabago
+trinidadettobago trinidadytobago tunisia tunisie turkey turkmenistan turks-and-caicos-islands turquie tuvalu
+u-s-virgin-islands ucrania uganda ukraine united-arab-emirates united-kingdom united-republic-of-tanzania united-states
+united-states-minor-outlying-islands unitedkingdomofgreatbritainandnorthernireland unitedstatesofamerica uruguay uzbekistan
+vanuatu vatican vatican-city-state venezuela viet-nam virgin-islands wallis-and-futuna western-sahara yemen yugoslav zambia
+zambie zimbabue zimbabwe xn--cte-d-ivoire-eib xn--cte-divoire-2eb xn--ctedivoire-rbb xn--curaao-zua xn--land-islands-scb
+xn--landislands-w8a xn--mxico-bsa xn--runion-bva xn--saint-barthlemy-lnb xn--saintbarthlemy-kkb
+`.match(/\S+/g)?.map(withoutHyphens),
+);
+/** Of the built-in ones; their agreements are older. */
+const BEFORE_2012 = new Set("biz com info net org".split(" "));
+
 function withoutHyphens(label: string): string {
   return label.replaceAll("-", "");
 }
 
 /** Whether the name is known to be reserved; one-character labels are reserved, or were sold long ago. */
 export function isReserved(label: string, tld: string): boolean {
-  return label.length === 1 || RESERVED.has(label) || RESERVED.has(`${label}.${tld}`) ||
-    tldType(tld) === "gTLD" && WITHHELD.has(withoutHyphens(label));
+  if (label.length === 1 || RESERVED.has(label) || RESERVED.has(`${label}.${tld}`)) return true;
+  const plain = withoutHyphens(label);
+  return tldType(tld) === "gTLD" &&
+    (WITHHELD.has(plain) || COUNTRIES.has(plain) && !BEFORE_2012.has(tld));
 }

@@ -33,6 +33,14 @@ export const LABEL_SHAPES: readonly LabelShapeRow[] = [
       "alike. io: GoDaddy: 3 to 63 characters; Sidenames: 2 to 63; nic.io (2003): no two characters (2026-11-22)",
   },
   {
+    tlds: ["com", "net", "biz", "info", "org"],
+    labels:
+      /^(?:afrinic|apnic|arin|aso|ccnso|gnso|gtld-servers|iab|iana|iana-servers|icann|iesg|ietf|internic|irtf|istf|lacnic|latnic|rfc-editor|ripe|root-servers)$/,
+    kind: "forbidden",
+    sentence: "The .{tld} registry reserves the names of the internet's own organisations",
+    source: "ICANN, .org agreement, Appendix 6 A (2013-08-22); those of name and coop alike",
+  },
+  {
     tlds: ["me"],
     labels: /^.{1,2}$/,
     kind: "forbidden",

@@ -5,6 +5,14 @@
 import type { RestrictingRule } from "../../answer.ts";
 import type { WhoisServer } from "../hosts.ts";
 
+/** Labels of which a missing record proves nothing, and why. */
+interface Unsure {
+  readonly labels: RegExp;
+  readonly why: string;
+  /** Whether only directly below the TLD, and not under its suffixes. */
+  readonly isDirect?: true;
+}
+
 /** What is known of a suffix. */
 export interface SuffixRow {
   readonly suffix: string;
@@ -15,7 +23,7 @@ export interface SuffixRow {
   /** Who may register there. */
   readonly requirements?: string;
   /** Labels that the registry may refuse although it knows no such domain, and why. */
-  readonly unsure?: { readonly labels: RegExp; readonly why: string } | undefined;
+  readonly unsure?: Unsure | undefined;
   /** What holds for every name under its suffixes that neither DNS nor the registry shows. */
   readonly below?: RestrictingRule;
   /** The length of the shortest label. */
@@ -105,6 +113,23 @@ const DOMREG: WhoisServer = {
 
 const REGISTRARS_PAGE = "support.enom.com/en/support/solutions/articles/201000065278";
 
+/** Who may register under TLDs of which nothing else is known: the TLD, the day, the words, and after a colon their source. */
+const REQUIREMENTS = `
+au 2026-11-24 Persons and organisations in Australia, or with an Australian trademark: ${REGISTRARS_PAGE}
+fr 2026-11-24 Residents and organisations of the European Union, Iceland, Liechtenstein, Norway and Switzerland:
+ ${REGISTRARS_PAGE}
+ie 2026-09-28 Persons and organisations with a connection to the island of Ireland: iedr.ie/document-requirements; IANA's page
+it 2026-09-28 Residents and organisations of the EEA, Switzerland, San Marino and the Vatican:
+ register.it/assistenza/faq-domini/domini-it; IANA's page
+jp 2026-09-28 Persons and organisations with an address in Japan: supportdomain.freshdesk.com: geographic restrictions; IANA's page
+melbourne 2026-11-29 Residents and organisations of Victoria, and those who are associated with it: wiki.hexonet.net, MELBOURNE
+music 2026-11-29 Members of the music community, who are verified: registry.music
+no 2026-08-21 Organisations in Norway's register, and persons with a Norwegian identity number: DNSimple, support for .no
+nyc 2026-11-29 Persons and organisations with a place in New York City: ownit.nyc, eligibility
+sg 2026-11-24 A contact in Singapore: ${REGISTRARS_PAGE}
+ua 2026-11-29 Directly below .ua holders of a trademark of the same name that is protected in Ukraine: support.nic.ua/en-us/article/445
+`;
+
 /**
  * The rows, read on 2026-11-24 unless they say another day: first RDAP servers that IANA does not list, then availability
  * services, then what else is known.
@@ -131,13 +156,17 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     whois: { host: "whois.nic.us" },
     requirements: "Citizens, residents and organisations of the United States (nexus)",
     idn: "none",
+    unsure: {
+      labels: /^\d{5}|^1?-?8\d\d|^1?-?\d{3}-?\d{3}-?\d{4}/,
+      why: "The .us registry reserves ZIP codes and telephone numbers",
+    },
     below: {
       kind: "unknown",
       why: "Unknown whether names under localities of .us are given out: their managers decide",
     },
     note: "By the words of its WHOIS, a missing record does not mean that a name is available",
     source:
-      `whoisit 4.1.0 (2026-10-26); a probe of 2026-07-22; ${REGISTRARS_PAGE}; about.us/policies/delegated-managers`,
+      `whoisit 4.1.0 (2026-10-26); a probe of 2026-07-22; ${REGISTRARS_PAGE}; about.us/policies/delegated-managers; nic.us, FAQ, as quoted in 2004`,
     checkedOn: "2026-10-26",
   },
   {
@@ -225,9 +254,14 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
       "The rules of Registro.br, as at pccom.pro/regras-do-dominio; clients on GitHub ask for com.br and net.br",
   },
   {
-    suffix: "au",
-    requirements: "Persons and organisations in Australia, or with an Australian trademark",
-    source: `Clients on GitHub ask the server for com.au (2026-11); ${REGISTRARS_PAGE}`,
+    suffix: "ar",
+    unsure: {
+      labels: /^.{3}$/,
+      why: "Unknown whether the .ar registry sells names of three characters",
+      isDirect: true,
+    },
+    source: "NIC Argentina, at the opening of .ar in 2020: no names of one to three characters",
+    checkedOn: "2026-11-29",
   },
   {
     suffix: "nl",
@@ -241,43 +275,30 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     checkedOn: "2026-09-25",
   },
   {
-    suffix: "ie",
-    requirements: "Persons and organisations with a connection to the island of Ireland",
-    source: "iedr.ie/document-requirements; IANA's page as read on 2026-09-28",
-    checkedOn: "2026-09-28",
-  },
-  {
-    suffix: "it",
-    requirements: "Residents and organisations of the EEA, Switzerland, San Marino and the Vatican",
-    source: "register.it/assistenza/faq-domini/domini-it; IANA's page as read on 2026-09-28",
-    checkedOn: "2026-09-28",
-  },
-  {
-    suffix: "jp",
-    requirements: "Persons and organisations with an address in Japan",
-    source:
-      "supportdomain.freshdesk.com: geographic restrictions; IANA's page as read on 2026-09-28",
-    checkedOn: "2026-09-28",
-  },
-  {
     suffix: "ca",
     requirements: "Canadian presence: citizens, residents, organisations, trademark owners",
+    unsure: {
+      labels:
+        /^(?:village|hamlet|town|city|ville|canada|alberta|british-?columbia|manitoba|new-?brunswick|newfoundland|labrador|northwest-?territories|nova-?scotia|nunavut|ontario|prince-?edward-?island|quebec|saskatchewan|yukon)$/,
+      why: "CIRA reserves the names of provinces and words for places",
+    },
+    note: "CIRA sells a name that exists below a province, and that of a town, to its holder only",
     below: {
       kind: "forbidden",
       rule: "CIRA has registered no new names under provinces of .ca since October 2010",
     },
-    source: `${REGISTRARS_PAGE}; support.rebel.ca/hc/en-us/articles/48984257659035`,
+    source:
+      `${REGISTRARS_PAGE}; support.rebel.ca/hc/en-us/articles/48984257659035 and 48968136134811`,
   },
   {
-    suffix: "fr",
-    requirements:
-      "Residents and organisations of the European Union, Iceland, Liechtenstein, Norway and Switzerland",
-    source: REGISTRARS_PAGE,
-  },
-  {
-    suffix: "sg",
-    requirements: "A contact in Singapore",
-    source: REGISTRARS_PAGE,
+    suffix: "ly",
+    unsure: {
+      labels: /^.{3}$/,
+      why: "Names of three characters under .ly are for those with a presence in Libya",
+      isDirect: true,
+    },
+    source: "reg.ly/faq-items",
+    checkedOn: "2026-11-29",
   },
   {
     suffix: "name",
@@ -288,6 +309,25 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     },
     source: "Its registry, at forum.icann.org/mtg-cmts/name-second-level-comments; Verisign's FAQ",
   },
+  ...["ngo", "ong"].map((suffix) => ({
+    suffix,
+    requirements: "Organisations of civil society that the registry verifies",
+    unsure: { labels: /^/, why: "Names of .ngo and .ong are sold together: one may be taken" },
+    source: "pir.org/policies/ngo-ong-policies",
+    checkedOn: "2026-11-29",
+  })),
+  {
+    suffix: "kr",
+    requirements: "Persons and organisations with a postal address in Korea",
+    unsure: { labels: /^[\d-]+$/, why: "KISA reserves telephone and special numbers" },
+    source: "KISA, by zdnet.co.kr (2020-03-31); icannwiki.org/.kr",
+    checkedOn: "2026-11-29",
+  },
+  ...REQUIREMENTS.trim().replaceAll("\n ", " ").split("\n").map((line) => {
+    const [about = "", ...source] = line.split(": ");
+    const [suffix = "", checkedOn = "", ...words] = about.split(" ");
+    return { suffix, checkedOn, requirements: words.join(" "), source: source.join(": ") };
+  }),
   { ...ofRoute53("berlin"), requirements: "Persons and organisations with a contact in Berlin" },
   ofRoute53("kiwi"),
   ofRoute53("onl"),
@@ -347,6 +387,9 @@ export function newRow(suffix: string, { date }: { readonly date: string }): Suf
 const GENERAL =
   /^(?:biz|co|com|firm|gen|id|idv|ind|info|me|name|ne|net|nom|or|org|per|priv|shop|store|web)$/;
 
+/** General by their labels, and yet for network providers or by application: Nominet, .CO Internet, registrars' pages (2026-11-29). */
+const RESTRICTED = ["net.ar", "net.sg", "net.uk", "org.co"];
+
 /**
  * Of which labels under a TLD or suffix a missing record proves nothing. Where a country's code is in its own script, the
  * registry may sell names in that alone.
@@ -360,8 +403,9 @@ export function unsureUnder(
     const why = `Unknown whether the .${suffix} registry sells names in Latin letters`;
     return { labels: /^/, why };
   }
-  const isGeneral = suffix.split(".").slice(0, -1).every((label) => GENERAL.test(label));
-  if (isGeneral) return row?.unsure;
+  const isGeneral = !RESTRICTED.includes(suffix) &&
+    suffix.split(".").slice(0, -1).every((label) => GENERAL.test(label));
+  if (isGeneral) return row?.unsure?.isDirect && suffix !== row.suffix ? undefined : row?.unsure;
   return { labels: /^/, why: `Unknown who may register under .${suffix}` };
 }
 

@@ -40,15 +40,11 @@ zw 2026-11-26 co org ac: icannwiki.org/.zw: no more registrations directly under
 const DISPUTED = `
 ao 2026-11-26 co it og: The registry's rules of 2001: only at the third level; Wikipedia (2017-07):
  some names are directly below
-bd 2026-11-26 com net org: registry.com.bd/extensions: not directly under bd; Wikipedia: all are
- allowed now
 cy 2026-11-26 com net org: Wikipedia: at the third level; memim.com/.cy: at both levels
 gn 2026-11-26 com net org: Wikipedia in English (2017-07): at the third level; in German: at both
  levels
 iq 2026-11-26 com net org: The CMC's terms: directly below iq only the presidency and golden names;
  namebeta.com/tlds/iq: mostly at the third level
-kh 2026-11-26 com net org: Wikipedia (2022-11): at the third level; a sub-decree of 2021-12-31: kh
- itself for everyone
 kw 2026-11-26 com net org: KISR's rules: third-level names; namebeta.com/tlds/kw: at both levels
 ni 2026-11-26 com net org: Wikipedia (2024-04): at the third level, with a handful of sites directly
  below; icannwiki.org/.ni: open to all
