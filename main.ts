@@ -3,7 +3,7 @@ import { registerJobs, runOverdueJobs } from "./cron/job.ts";
 import { JOBS } from "./cron/jobs.ts";
 import { createApp } from "./src/app.ts";
 import { withDeadline } from "./src/flow/deadline.ts";
-import { exitWith, openPlatformOrExit } from "./src/wiring/platform.ts";
+import { exitWith, onEndingSignal, openPlatformOrExit } from "./src/wiring/platform.ts";
 import { createServices } from "./src/wiring/services.ts";
 
 /** Upstream look-ups that run longer than this after a signal are cancelled and answered `unknown`. */
@@ -18,9 +18,8 @@ const services = createServices(config, platform);
 const isQuiet = (config.DENO_TIMELINE ?? "production") !== "production";
 // Before Deno.serve: Deno Deploy refuses jobs that are registered after it.
 registerJobs(JOBS, { ...services.jobs, isQuiet, report: platform.log.warn });
-let isDraining = false;
 // Before the service listens: a signal that arrives at once must not cut off a request.
-for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, drain);
+onEndingSignal(drain, { isBounded: true });
 const server = listen();
 
 void services.renewTlds();
@@ -51,9 +50,6 @@ function listen(): Deno.HttpServer {
 
 /** Answers the requests in flight, then closes the server and, last, KV. */
 async function drain(): Promise<void> {
-  // A Ctrl-C arrives twice under `deno task`: from the terminal and from the task. The second is ignored.
-  if (isDraining) return;
-  isDraining = true;
   platform.log.info("draining");
   setTimeout(() => Deno.exit(0), LIMIT_MS);
   setTimeout(services.giveUp, GRACE_MS);

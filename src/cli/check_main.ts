@@ -1,15 +1,9 @@
 /** The process of `deno task check`, and of the package's command: the terminal, the checker, signals and the exit status. */
-import { readConfigOrExit } from "../wiring/platform.ts";
+import { onEndingSignal, readConfigOrExit } from "../wiring/platform.ts";
 import { runCheck } from "./check.ts";
 import type { CommandWords } from "./check_options.ts";
 import { openNameLists } from "./names.ts";
 import { openTerminal, QUIET } from "./terminal.ts";
-
-/** The terminal sends Ctrl-C to the whole process group and `deno task` forwards it: signals this close are one. */
-const SAME_KEY_MS = 500;
-
-/** Signals that end a run. Not SIGHUP, which nohup has ignored. */
-const ENDING = ["SIGINT", "SIGTERM"] as const;
 
 /** Ms since 1970 by a monotonic clock: pauses and deadlines must not follow a clock that is set. */
 const now = () => performance.timeOrigin + performance.now();
@@ -21,15 +15,7 @@ export async function runCheckProcess(
 ): Promise<never> {
   const stop = new AbortController();
   const terminal = openTerminal();
-  let stoppedAt = 0;
-  // Windows has the first only.
-  for (const signal of ENDING.slice(0, Deno.build.os === "windows" ? 1 : 2)) {
-    Deno.addSignalListener(signal, () => {
-      if (!stop.signal.aborted) stoppedAt = now();
-      else if (now() - stoppedAt > SAME_KEY_MS) Deno.exit(130);
-      stop.abort();
-    });
-  }
+  onEndingSignal(() => stop.abort());
   const exitCode = await runCheck(args, {
     terminal,
     lists: openNameLists(folder),

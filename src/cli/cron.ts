@@ -1,6 +1,6 @@
 /** `deno task cron`: runs one of the scheduled jobs now, no matter when it last ran. */
 import { JOBS } from "../../cron/jobs.ts";
-import { openPlatformOrExit } from "../wiring/platform.ts";
+import { onEndingSignal, openPlatformOrExit } from "../wiring/platform.ts";
 import { createServices, type Services } from "../wiring/services.ts";
 import { openTerminal, QUIET, refuse, runCommand, sanitize, type Terminal } from "./terminal.ts";
 
@@ -42,9 +42,7 @@ if (import.meta.main) {
     const { config, platform } = await openPlatformOrExit(QUIET);
     const { jobs, drain, stop } = createServices(config, platform);
     // An interrupted job ends its look-ups first.
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      Deno.addSignalListener(signal, drain);
-    }
+    onEndingSignal(drain);
     close = async () => {
       await stop();
       platform.close();

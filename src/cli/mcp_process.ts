@@ -1,6 +1,6 @@
 /** The process that serves agents over MCP on stdin and stdout. */
 import { serveMcpOnStdio } from "../mcp/stdio.ts";
-import { openPlatformOrExit } from "../wiring/platform.ts";
+import { onEndingSignal, openPlatformOrExit } from "../wiring/platform.ts";
 import { createServices } from "../wiring/services.ts";
 
 /** Serves until the client has closed stdin and has its answers, or the process gets a signal, and exits. */
@@ -9,9 +9,7 @@ export async function runMcpProcess(): Promise<never> {
   const settings = { LOG_LEVEL: "warn" };
   const { config, platform } = await openPlatformOrExit(settings);
   const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    Deno.addSignalListener(signal, () => stop.abort());
-  }
+  onEndingSignal(() => stop.abort());
   const services = createServices(config, platform);
   void services.renewTlds();
   const { debug, error } = platform.log;

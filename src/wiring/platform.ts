@@ -158,6 +158,27 @@ export function exitWith(error: unknown): never {
   Deno.exit(1);
 }
 
+/** The terminal sends Ctrl-C to the whole process group and `deno task` forwards it: signals this close are one. */
+const SAME_KEY_MS = 1_000;
+
+/**
+ * Calls `end` at the first signal to end, but SIGHUP, which nohup has ignored. A second one ends the process at once, unless
+ * `isBounded`: what goes on ends soon by itself.
+ */
+export function onEndingSignal(end: () => void, { isBounded = false } = {}): void {
+  let endedAt: number | undefined;
+  // Windows has the first only.
+  const count = Deno.build.os === "windows" ? 1 : 2;
+  for (const signal of (["SIGINT", "SIGTERM"] as const).slice(0, count)) {
+    Deno.addSignalListener(signal, () => {
+      if (endedAt === undefined) {
+        endedAt = performance.now();
+        end();
+      } else if (!isBounded && performance.now() - endedAt > SAME_KEY_MS) Deno.exit(130);
+    });
+  }
+}
+
 /** Tells the user before there is a log. */
 function writeLine(line: string): void {
   Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
