@@ -183,8 +183,8 @@ export function createHostState(
 
 /** What a fault says about a host, to follow its name. */
 export const FAULT_WORDS: Readonly<Record<PauseFault, string>> = {
-  limited: "is rate-limiting us",
-  down: "could not be reached",
+  limited: "asks us to pause",
+  down: "gives no usable answer",
 };
 
 function breakerPauseMs(breaker: Breaker | undefined, fault: PauseFault, faults: number): number {

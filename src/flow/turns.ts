@@ -65,6 +65,11 @@ export class Turns<P extends Place> {
     if (firstClient === last.client) moveToEnd(site.clients, last.client);
   }
 
+  /** How many sites wait. */
+  get sites(): number {
+    return this.#sites.size;
+  }
+
   /** How many places of a site wait. */
   sizeOf(place: Place): number {
     return this.#sites.get(siteOf(place))?.size ?? 0;

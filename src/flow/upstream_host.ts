@@ -6,8 +6,8 @@
  *   ask ─► in a long pause, or too long a queue? ─yes─► paused, rejected: nothing is sent
  *            │ no
  *            ▼
- *          waits for its turn (`turns.ts`): single questions, then those of lists (at a host without a burst the same as
- *            │                              single ones), then background work
+ *          waits for its turn (`turns.ts`): single questions, then those of lists (in turns with them once the burst is used
+ *            │                              up; at a host without a burst the same as single ones), then background work
  *            ▼
  *          waits for a start at the pace, and for the end of a short pause ─► is sent ─► its outcome is noted
  *
@@ -112,8 +112,10 @@ interface HostObserver {
 }
 
 /** What hosts need. */
-interface HostEnvironment extends Clock {
+export interface HostEnvironment extends Clock {
   report: Report;
+  /** The pace of a host in place of its row; undefined: that of its row. */
+  paceOf?: ((kind: UpstreamKind, host: string) => Pace | undefined) | undefined;
   /** Absent: each process asks for itself. */
   shared?: SharedHosts | undefined;
   observer?: HostObserver | undefined;
@@ -172,12 +174,16 @@ function createUpstreamHost(
     kind: UpstreamKind;
     name: string;
   },
-  { report, now, monotonic, ending, observer, shared }: HostEnvironment,
+  { report, now, monotonic, ending, observer, shared, paceOf: setPaceOf }: HostEnvironment,
 ) {
-  const pace = paceOf?.(name) ?? UNPACED;
+  const pace = setPaceOf?.(kind, name) ?? paceOf?.(name) ?? UNPACED;
   const { concurrency } = pace;
   const isPaced = pace.everyMs > 0;
-  const limits: readonly Limit[] = isPaced ? [pace, ...pace.longer ? [pace.longer] : []] : [];
+  /** A slowed host's, beside its own: their bursts, spent, would be filled up in minutes, or hours. */
+  const slowly: Limit = { burst: 1, everyMs: 2 * pace.everyMs };
+  const limits: readonly Limit[] = isPaced
+    ? [pace, ...pace.longer ? [pace.longer] : [], slowly]
+    : [];
   const spends = pace.isShared === true ? shared?.spend : undefined;
   /** The clock of the pace: that which processes share, or one that is never set back. */
   const time = spends === undefined ? monotonic : now;
@@ -194,6 +200,8 @@ function createUpstreamHost(
   /** Whether KV failed when starts were last taken. */
   let isAlone = false;
   let active = 0;
+  /** Single questions that were sent since the last one of a list. */
+  let singles = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const state = createHostState({
     kind,
@@ -217,44 +225,51 @@ function createUpstreamHost(
   ending?.addEventListener("abort", rejectAll);
 
   const isSlow = () => isAlone || state.isSlow();
-  const intervalOf = ({ everyMs }: Limit) => isSlow() ? 2 * everyMs : everyMs;
+  const isKept = (limit: Limit) => limit !== slowly || isSlow();
 
   function kindOf({ priority, isTest, isList }: WaitOptions): Kind {
     if (priority === "background") return priority;
     // Without a burst there is nothing to leave to single questions: all take turns.
-    return isList && !isTest && burstOf(pace, "single") > 1 ? "list" : "single";
+    return isList && !isTest && pace.burst > 1 && !isSlow() ? "list" : "single";
   }
 
   function burstOf({ burst }: Limit, kind: Kind): number {
-    if (isSlow() || kind === "background") return 1;
+    if (kind === "background") return 1;
     return kind === "list" ? burst - Math.floor(burst / 2) : burst;
   }
 
   /** Spends what has been filled up until now. What is too late was written by a clock that was ahead. */
   function spentFrom(from: number, stored: Spent): Spent {
     return limits.map((limit, n) =>
-      Math.min(Math.max(stored[n] ?? from, from), latestOf(limit, from))
+      isKept(limit) ? Math.min(Math.max(stored[n] ?? from, from), latestOf(limit, from)) : from
     );
   }
 
-  function latestOf(limit: Limit, from: number): number {
-    return from + AHEAD_MS + (limit.burst + MOST_PROCESSES) * intervalOf(limit);
+  function latestOf({ burst, everyMs }: Limit, from: number): number {
+    return from + AHEAD_MS + (burst + MOST_PROCESSES) * everyMs;
   }
 
   /** When a question of the kind that has `ahead` others before it may start, where the limits are spent until then. */
   function startTime(spent: Spent, kind: Kind, ahead = 0): number {
     return Math.max(
       ...limits.map((limit, n) =>
-        spent[n]! + (ahead + 1 - burstOf(limit, kind)) * intervalOf(limit)
+        isKept(limit) ? spent[n]! + (ahead + 1 - burstOf(limit, kind)) * limit.everyMs : -Infinity
       ),
     );
   }
 
   function expectedMs(kind: Kind, place: Turn): number {
     const from = time();
-    const before = KINDS.slice(0, KINDS.indexOf(kind));
-    const ahead = queues[kind].ahead(place) - starts.length +
-      before.reduce((sum, kind) => sum + queues[kind].size, 0);
+    const { single, list } = queues;
+    const own = queues[kind].ahead(place);
+    /** The single questions that are sent for one of a list, once the burst is used up. */
+    const perTurn = Math.max(1, single.sites) / Math.max(1, list.sites);
+    const others = kind === "single"
+      ? Math.min(list.size, Math.ceil(own / perTurn))
+      : kind === "list"
+      ? Math.min(single.size, Math.ceil((own + 1) * perTurn))
+      : single.size + list.size;
+    const ahead = own + others - starts.length;
     const startMs = startTime(spentFrom(from, spentUntil), kind, ahead) - from;
     return Math.max(pause()?.leftMs ?? 0, startMs, 0);
   }
@@ -267,7 +282,9 @@ function createUpstreamHost(
     let spent = spentFrom(from, stored);
     do {
       taken.push(spent);
-      spent = limits.map((limit, n) => spent[n]! + intervalOf(limit));
+      // A slowed host's start is used as late as this: until then its own limits are filled up.
+      const dueAt = isSlow() ? spent.at(-1) ?? from : from;
+      spent = limits.map(({ everyMs }, n) => Math.max(spent[n]!, dueAt) + everyMs);
     } while (taken.length < most && startTime(spent, kind) <= from + AHEAD_MS);
     return { taken, spent };
   }
@@ -282,7 +299,11 @@ function createUpstreamHost(
   async function takeShared(spend: SharedHosts["spend"], kind: Kind): Promise<void> {
     isTaking = true;
     let granted = grant(spentUntil, kind);
-    isAlone = !await spend(name, (stored = []) => (granted = grant(stored, kind)).spent);
+    isAlone = !await spend(name, (stored = []) => {
+      // What this process has sent alone is not in KV.
+      const spent = spentUntil.map((own, n) => Math.max(own, stored[n] ?? own));
+      return (granted = grant(spent, kind)).spent;
+    });
     keep(isAlone ? grant(spentUntil, kind) : granted);
     isTaking = false;
     pump();
@@ -294,9 +315,10 @@ function createUpstreamHost(
    */
   function isUsable(start: Spent, kind: Kind): boolean {
     const from = time();
-    const dueAt = isPaced ? Math.max(...start, startTime(start, kind)) : from;
-    return dueAt + intervalOf(pace) >= from &&
-      limits.every((limit, n) => start[n]! <= latestOf(limit, from));
+    const kept = limits.flatMap((limit, n) => isKept(limit) ? { limit, at: start[n]! } : []);
+    const dueAt = isPaced ? Math.max(...kept.map(({ at }) => at), startTime(start, kind)) : from;
+    return dueAt + pace.everyMs >= from &&
+      kept.every(({ limit, at }) => at <= latestOf(limit, from));
   }
 
   /** Begins what may begin now, and rings when more may. */
@@ -314,7 +336,13 @@ function createUpstreamHost(
         if (waitMs > 0) return ring(waitMs);
         starts.shift();
         active++;
-        queues[head].take()?.begin();
+        const { single, list } = queues;
+        // Where single questions use up the burst, the sites of lists take turns with theirs.
+        const isListsTurn = head === "single" && list.size > 0 &&
+          singles * list.sites >= single.sites && startTime(first, head) + pace.everyMs > time();
+        const next = isListsTurn ? "list" : head;
+        singles = next === "single" ? singles + 1 : 0;
+        queues[next].take()?.begin();
       } else if (spends === undefined) {
         keep(grant(spentUntil, head));
       } else {
@@ -392,7 +420,7 @@ function createUpstreamHost(
       if (onQueue === undefined) return;
       const expected = Math.min(...[...places].map((place) => expectedMs(place.kind, place)));
       const at = monotonic() + expected;
-      if (Math.abs(at - toldAt) < intervalOf(pace) + 1) return;
+      if (Math.abs(at - toldAt) < pace.everyMs + 1) return;
       toldAt = at;
       onQueue({ host: name, expectedMs: expected, why: whyWaiting() });
     }
@@ -411,17 +439,19 @@ function createUpstreamHost(
       return promise;
     }
     const own = kindOf(wait);
-    enter({ client, site }, own);
     signal?.addEventListener("abort", reject);
     stopWatching = clients?.watch((other) => {
-      const kind = kindOf({ isTest, isList: other.isList });
-      const isSame = kind === own && other.client === client;
-      const place = isSame || isOver ? undefined : enter(other, kind);
+      const place = isOver ? undefined : enter(other, kindOf({ ...other, isTest }));
       if (place === undefined) return () => {};
       expect();
       pump();
       return place.leave;
     });
+    // Its clients have places of their own, with which they leave.
+    const hasOwn = [...places].some(({ kind }) => kind === own);
+    if (!isOver && !hasOwn && (places.size === 0 || own === "background")) {
+      enter({ client, site }, own);
+    }
     if (isOver) stopWatching?.();
     else if (places.size === 0) reject();
     else expect();
@@ -442,7 +472,7 @@ function createUpstreamHost(
   /** After how long it makes sense to ask again, in ms. */
   function retryMs(wait: WaitOptions = {}): number {
     const { client = "", site } = wait;
-    return Math.max(intervalOf(pace), expectedMs(kindOf(wait), { client, site }));
+    return Math.max(pace.everyMs, expectedMs(kindOf(wait), { client, site }));
   }
 
   const unasked = (why: string, wait: WaitOptions) =>

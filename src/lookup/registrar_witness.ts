@@ -131,7 +131,11 @@ function outcomeOf(reading: QuoteReading): Outcome {
   return pauseMs > 0 ? { kind: "down", why, pauseMs } : { kind: "unclear", why };
 }
 
-const LATE: QuoteReading = { kind: "failed", why: "it gave no answer in time", pauseMs: 0 };
+const LATE: QuoteReading = {
+  kind: "failed",
+  why: "it gave no answer in time",
+  pauseMs: FAULT_PAUSE_MS,
+};
 
 const INTERNAL_ERROR: QuoteReading = {
   kind: "failed",

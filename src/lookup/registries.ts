@@ -3,7 +3,7 @@ import type { Outcome } from "../flow/host_state.ts";
 import type { UpstreamHost, UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { RdapAnswer, WhoisFailure, WhoisText } from "../rules/answer.ts";
 import { rdapTestReply } from "../rules/tested_server.ts";
-import type { Pace, WhoisServer } from "../rules/tables/hosts.ts";
+import { hostPolicy, whoisPace, type WhoisServer } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import type { ServerKind } from "./server_tests.ts";
 
@@ -18,16 +18,15 @@ const SHORT_PAUSE_MS = 2_000;
 
 /** Wraps the bare question with the hosts. */
 export function createRegistries(
-  { question, paceOf, hosts, isEnabled }: {
+  { question, hosts, isEnabled }: {
     question: (base: string, domain: string) => Promise<RdapAnswer>;
-    paceOf: (host: string) => Pace;
     hosts: Pick<UpstreamHosts, "ofKind">;
     /** Strangers choose the other TLDs, of which some have always a registry that fails. */
     isEnabled: (tld: string) => boolean;
   },
 ) {
   const hostOf = hosts.ofKind("rdap", {
-    paceOf,
+    paceOf: hostPolicy,
     breaker: RDAP_BREAKER,
     waitedPauseMs: SHORT_PAUSE_MS,
     isShared: true,
@@ -87,16 +86,15 @@ const WHOIS_BREAKER = { faultsToOpen: 2, firstPauseMs: 60_000, longestPauseMs: 1
 
 /** Creates the queries. */
 export function createWhoisQueries(
-  { query, paceOf, registryHostOf, hosts }: {
+  { query, registryHostOf, hosts }: {
     query: (server: WhoisServer, domain: string) => Promise<WhoisText>;
-    paceOf: (host: string) => Pace;
     /** The RDAP hosts, whose limits count the queries of some WHOIS servers, too. */
     registryHostOf: (host: string) => UpstreamHost;
     hosts: Pick<UpstreamHosts, "ofKind">;
   },
 ) {
   const hostOf = hosts.ofKind("whois", {
-    paceOf,
+    paceOf: whoisPace,
     breaker: WHOIS_BREAKER,
     isShared: true,
   });

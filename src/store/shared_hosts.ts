@@ -140,16 +140,19 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
       return pauseMs + slowMs > 0 ? { fault: troubled.fault, pauseMs, slowMs } : undefined;
     },
     async note(host, { fault, pauseMs, slowMs }) {
+      // Not when KV takes it.
+      const at = now();
       const isOver = ({ pausedUntil, slowUntil }: Troubled) =>
         leftOf(pausedUntil) + leftOf(slowUntil) === 0;
       const next = (all: AllTroubled = {}): AllTroubled => {
         const before = troubledOf(all, host);
-        const isLonger = pauseMs > leftOf(before?.pausedUntil ?? 0);
+        const { pausedUntil = 0, slowUntil = 0 } = before ?? {};
+        const isLonger = at + pauseMs > pausedUntil;
         const troubled = {
           fault: isLonger || before === undefined ? fault : before.fault,
-          notedAt: now(),
-          pausedUntil: now() + Math.max(pauseMs, leftOf(before?.pausedUntil ?? 0)),
-          slowUntil: now() + Math.max(slowMs, leftOf(before?.slowUntil ?? 0)),
+          notedAt: at,
+          pausedUntil: Math.max(at + pauseMs, pausedUntil),
+          slowUntil: Math.max(at + slowMs, slowUntil),
         };
         const others = Object.entries(all).filter(([, one]) => !isOver(one) && isPast(one));
         return { ...Object.fromEntries(others), [host]: troubled };

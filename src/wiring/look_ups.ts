@@ -22,7 +22,7 @@ import { createWhoisWitness, whoisKind } from "../lookup/whois_witness.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
 import { holdsDeletedBack } from "../rules/drop_dates.ts";
-import { hostPolicy, whoisPace, whoisPort, whoisQuery } from "../rules/tables/hosts.ts";
+import { whoisPort, whoisQuery } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import { isRegistryBase } from "../rules/ip_address.ts";
 import { createFileFetch, rootZoneUrl } from "../sources/published_files.ts";
@@ -291,7 +291,6 @@ const MAX_FOR_SALE = 5_000;
 /** Composes them. */
 function createUpstreams({ config, platform, hosts, get, stop }: Base) {
   const { resolveNs, resolveTxt, connectTcp, now, monotonic, timeouts } = platform;
-  const { paceOf = hostPolicy, whoisPaceOf = whoisPace } = platform;
   const { DNS_SERVER, WHOIS_SERVER, ALLOW_INSECURE_UPSTREAMS: allowInsecure } = config;
   const nameServer = DNS_SERVER && { ipAddr: DNS_SERVER.hostname, port: DNS_SERVER.port };
   const asked = { stop, now, ...(nameServer && { nameServer }) };
@@ -303,7 +302,6 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
   const isDelegated = createDelegationCheck({ resolveNs, host, ...asked });
   const registries = createRegistries({
     question: createRdapQuestion({ get, now, timeouts: timeouts?.rdap }),
-    paceOf,
     hosts,
     isEnabled: (tld) => config.TLDS.includes(tld),
   });
@@ -340,7 +338,6 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
           WHOIS_SERVER ?? { hostname: server.host, port: whoisPort(server) },
           whoisQuery(server, domain),
         ),
-      paceOf: whoisPaceOf,
       registryHostOf: registries.hostOf,
       hosts,
     }),

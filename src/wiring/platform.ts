@@ -1,8 +1,8 @@
 /** The platform: KV, network, log and clocks. Each process opens it explicitly, never at import. */
 import type { Clock } from "../flow/process.ts";
+import type { HostEnvironment } from "../flow/upstream_host.ts";
 import manifest from "../../deno.json" with { type: "json" };
 import { type Config, ignoredVariables, readConfig } from "../config.ts";
-import type { Pace } from "../rules/tables/hosts.ts";
 import { createLog, type Log, writeBySeverity, writeToStderr } from "../log.ts";
 import type { RegistrarTimes } from "../lookup/registrar_witness.ts";
 import type { ResolveNs, ResolveTxt } from "../sources/dns.ts";
@@ -26,10 +26,8 @@ export interface Platform extends Clock {
   log: Log;
   /** Names the span of the current request by its route; absent without OpenTelemetry. */
   nameSpan?: ((method: string, route: string) => void) | undefined;
-  /** The pace of each RDAP host; the table of `src/rules/tables/hosts.ts` if absent. */
-  paceOf?: (host: string) => Pace;
-  /** The pace of each WHOIS server; the table of `src/rules/tables/hosts.ts` if absent. */
-  whoisPaceOf?: (host: string) => Pace;
+  /** The paces of hosts in place of their rows; only in tests. */
+  paceOf?: HostEnvironment["paceOf"];
   /** Time limits of upstream requests and of KV; if absent, those that the modules name. */
   timeouts?: Timeouts;
 }

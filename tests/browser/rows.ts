@@ -163,7 +163,7 @@ export const CHECKS = /\d\/check\?evidence=1$/;
 
 /** A row of `/check` for a domain whose registry is busy. */
 export function busyRow(domain: string) {
-  const error = "rdap.example is rate-limiting us";
+  const error = "rdap.example asks us to pause";
   const times = { source: "rdap", checkedAt: "2026-01-01T00:00:00.000Z", responseMs: 5 };
   return { domain, tld: domain.split(".")[1], state: "unknown", error, ...times };
 }

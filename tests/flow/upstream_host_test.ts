@@ -98,7 +98,7 @@ Deno.test("problems() shows the pause that another process has started, of a hos
   assertEquals(await own.host.sharedPause(), undefined);
   assertEquals(await host.sharedPause(), { fault: "down", leftMs: 9_000 });
   assertEquals(problems().map(({ state, fault, since }) => [state, fault, since]), [
-    ["cooling", "could not be reached", START],
+    ["cooling", "gives no usable answer", START],
   ]);
   clock.now = 9_000;
   assertEquals([problems(), reports], [[], []]);
@@ -113,7 +113,7 @@ Deno.test("ask() sends nothing during a pause, and without a queue at once after
   assertEquals((await host.ask(question, ask)).kind, "answered");
   const paused = {
     kind: "unasked",
-    why: "rdap.example is rate-limiting us",
+    why: "rdap.example asks us to pause",
     retryAfterMs: 3_000,
   } as const;
   assertEquals([await host.ask(question, ask), sent], [paused, 1]);
@@ -189,6 +189,19 @@ Deno.test("ask() sends a burst at once, and then one question for each interval,
   assertEquals(byBoth.at, [0, 0, 1_000, 2_000, 60_000, 120_000]);
 });
 
+Deno.test("ask() sends a slowed host questions at half its pace at once, not after its burst or its longer limit has been filled up", async () => {
+  using time = new FakeTime(0);
+  const longer = { burst: 200, everyMs: 864_000 };
+  const { host, send, sent } = openPaced({ burst: 100, everyMs: 1_000, longer });
+  await answered(time, sendMany(send, 100));
+  host.slow();
+  const all = sendMany(send, 10);
+  await answered(time, all);
+  const at = sent.slice(100).map(([, at]) => at);
+  assertEquals(at, Array.from({ length: 10 }, (_, n) => at[0]! + 2_000 * n));
+  assert(at[0]! <= 2_000, `${at}`);
+});
+
 Deno.test("ask() waits for a short pause, repeats its question once, and stops waiting when it is cancelled", async () => {
   using time = new FakeTime(0);
   const { send, sent } = openPaced({ everyMs: 0 }, { breaker: BREAKER, waitedPauseMs: 2_000 });
@@ -240,6 +253,18 @@ Deno.test("ask() leaves half of the burst to single questions, which wait for no
   const ofList = sent.filter(([name]) => name !== "single").map(([, at]) => at);
   // The single question used up the start that was taken ahead.
   assertEquals(ofList.slice(0, 6), [0, 0, 0, 2_000, 3_000, 4_000]);
+});
+
+Deno.test("ask() sends questions of lists in turns with single ones that use up the burst", async () => {
+  const { names } = await sentBy({ burst: 2 }, async (send, time) => {
+    const all = sendList(send, 4);
+    for (let n = 0; n < 20; n++) {
+      all.push(send(`single-${n}`, { client: "person" }));
+      await time.tickAsync(500);
+    }
+    return all;
+  });
+  assert(names.indexOf("list-3") < 12, `${names}`);
 });
 
 Deno.test("ask() sends background work only where no other question waits, and none from the burst", async () => {
@@ -462,7 +487,7 @@ Deno.test("ask() takes no more starts ahead than it can use, and waits for no pa
   const { send, sent } = openPaced(pace, {}, { shared: shareInMemory(spent) });
   const all = sendMany(send, 50);
   await time.tickAsync(10);
-  assertEquals(spent.get("rdap.example"), [1e12 + 5 + 4_000]);
+  assertEquals(spent.get("rdap.example")?.[0], 1e12 + 5 + 4_000);
   await answered(time, all);
   spent.set("rdap.example", [2e12]);
   await answered(time, [send("later")]);

@@ -22,8 +22,15 @@ const DOWN: RdapAnswer = {
 };
 const MINUTE_MS = 60_000;
 
-const hostsWith = (shared?: SharedHosts) =>
-  createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now, shared });
+/** They take so many questions at once. */
+const hostsWith = (concurrency: number, shared?: SharedHosts) =>
+  createUpstreamHosts({
+    report() {},
+    monotonic: Date.now,
+    now: Date.now,
+    paceOf: () => ({ concurrency, burst: concurrency, everyMs: 0 }),
+    shared,
+  });
 
 /** What processes share of hosts: this is the state of each. */
 const sharing = (state?: SharedState, note: SharedHosts["note"] = () => Promise.resolve()) => ({
@@ -36,8 +43,7 @@ const sharing = (state?: SharedState, note: SharedHosts["note"] = () => Promise.
 function registriesOf(answers: RdapAnswer[], shared?: SharedHosts) {
   return createRegistries({
     question: () => Promise.resolve(answers.shift() ?? REGISTERED),
-    paceOf: () => ({ concurrency: 4, burst: 4, everyMs: 0 }),
-    hosts: hostsWith(shared),
+    hosts: hostsWith(4, shared),
     isEnabled: (tld) => tld === "com",
   });
 }
@@ -57,15 +63,19 @@ const PAUSED = (fault: PauseFault) => sharing({ fault, pauseMs: 300_000, slowMs:
 for (
   const [before, answers, says, shared] of [
     ["four questions without an answer", Array(4).fill(DOWN), ""],
-    ["five questions without an answer", Array(5).fill(DOWN), "rdap.example could not be reached"],
-    ["429", [LIMITED], "rdap.example is rate-limiting us"],
+    [
+      "five questions without an answer",
+      Array(5).fill(DOWN),
+      "rdap.example gives no usable answer",
+    ],
+    ["429", [LIMITED], "rdap.example asks us to pause"],
     [
       "503 with Retry-After",
       [{ ...DOWN, retryAfterMs: 600_000 }],
-      "rdap.example is rate-limiting us",
+      "rdap.example asks us to pause",
     ],
-    ["another process's fault", [], "rdap.example could not be reached", PAUSED("down")],
-    ["another process's 429", [], "rdap.example is rate-limiting us", PAUSED("limited")],
+    ["another process's fault", [], "rdap.example gives no usable answer", PAUSED("down")],
+    ["another process's 429", [], "rdap.example asks us to pause", PAUSED("limited")],
   ] as const
 ) {
   Deno.test(`ask() says "${says}" after ${before}`, async () => {
@@ -88,9 +98,8 @@ const failure = (fault: WhoisFault): WhoisFailure => ({ kind: "failed", fault, w
 function openQueries(shared?: SharedHosts) {
   const asked: string[] = [];
   const answers = new Map<string, () => void>();
-  const hosts = hostsWith(shared);
-  const paceOf = () => ({ concurrency: 1, burst: 1, everyMs: 0 });
-  const registryHostOf = hosts.ofKind("rdap", { paceOf, isShared: true });
+  const hosts = hostsWith(1, shared);
+  const registryHostOf = hosts.ofKind("rdap", { isShared: true });
   const queries = createWhoisQueries({
     query(_, domain) {
       asked.push(domain);
@@ -98,7 +107,6 @@ function openQueries(shared?: SharedHosts) {
       answers.set(domain, () => resolve({ kind: "text", text: domain, askedAt: 7 }));
       return promise;
     },
-    paceOf,
     registryHostOf,
     hosts,
   });

@@ -50,12 +50,12 @@ export function pacedRegistry(
   const asked: string[] = [];
   const { ask } = createRegistries({
     question: (_base, domain) => (asked.push(domain), reply(domain)),
-    paceOf: () => pace,
     isEnabled: () => true,
     hosts: createUpstreamHosts({
       report() {},
       monotonic: Date.now,
       now: Date.now,
+      paceOf: () => pace,
       ...environment,
     }),
   });

@@ -65,8 +65,8 @@ export async function startService(
     log,
     now,
     monotonic,
-    paceOf,
-    whoisPaceOf,
+    paceOf: (kind, host) =>
+      kind === "rdap" ? paceOf(host) : kind === "whois" ? whoisPaceOf(host) : undefined,
     timeouts,
   });
   const refreshed = services.renewTlds();

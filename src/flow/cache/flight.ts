@@ -45,7 +45,7 @@ export interface Pending {
 }
 
 /** A client, by which its tasks take turns. */
-export type Client = Place & Pick<Waiter, "isList">;
+export type Client = Place & Pick<Waiter, "isList" | "priority">;
 
 /** The clients that wait for the same work, each once, while they come and go. */
 export interface Clients {
@@ -123,17 +123,17 @@ export function startFlight<T>(
 /** Creates the clients of some work, none at first. */
 function createClients(): Clients & {
   /** Returns what is called when the client leaves. */
-  come(waiter: Pick<Waiter, "client" | "site" | "isList">): () => void;
+  come(waiter: Pick<Waiter, "client" | "site" | "isList" | "priority">): () => void;
 } {
   /** A client may wait several times: it leaves with the last. */
   const waiting = new Map<string, { client: Client; times: number; onLeave: (() => void)[] }>();
   const watchers = new Set<(client: Client) => () => void>();
 
   return {
-    come({ client, site, isList }) {
-      if (client === undefined) return () => {};
-      const key = `${isList} ${client}`;
-      const one = waiting.get(key) ?? { client: { client, site, isList }, times: 0, onLeave: [] };
+    come({ client = "", site, isList, priority }) {
+      const key = `${priority} ${isList} ${client}`;
+      const known = { client, site, isList, priority };
+      const one = waiting.get(key) ?? { client: known, times: 0, onLeave: [] };
       if (one.times++ === 0) {
         waiting.set(key, one);
         for (const onCome of watchers) one.onLeave.push(onCome(one.client));
