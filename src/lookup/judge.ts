@@ -18,12 +18,13 @@ import type {
 import type { Exchange, Testimony } from "../rules/evidence.ts";
 import { holdsDeletedBack, ruleForDropped } from "../rules/drop_dates.ts";
 import type { Domain } from "../rules/name.ts";
-import { NEEDED_SERVERS } from "../rules/tables/hosts.ts";
+import { neededServerOf } from "../rules/tables/hosts.ts";
 import {
   CANCELLED,
   decide,
   inSeconds,
   isAvailable,
+  lifetimeMs,
   type Likely,
   type NotDelegated,
   type RegistryEvidence,
@@ -123,6 +124,11 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       const { retryAfter = Infinity, likely } = verdict;
       // In a long list each name waits through the pauses that others' questions are answered with.
       if (!isUnasked(testimony)) times++;
+      // The name may be registered by now: it has waited for the test of its server, which is in force.
+      if (isAvailable(verdict) && isStale(judgement) && times < MOST_TIMES) {
+        context.noteInterim(() => ({ verdict: OUTDATED, testimony }));
+        continue;
+      }
       const isLast = times === MOST_TIMES || retryAfter > LONGEST_PAUSE_S ||
         pausedS + retryAfter > LONGEST_PAUSES_S ||
         wait.priority === "background" || ending.aborted;
@@ -132,11 +138,21 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       context.noteInterim(() => (
         { ...judgement, verdict: { ...verdict, retryAfter: inSeconds(msUntil(expectedAt)) } }
       ));
-      const host = (testimony.whois ?? testimony.rdap)?.host ?? "";
-      tellPending(domain, wait, { host, expectedAt, likely });
+      const { rdap, whois } = testimony;
+      const { host = "" } = whois ?? rdap ?? {};
+      if (rdap !== undefined) tellPending(domain, wait, { host, expectedAt, likely });
       await pause(retryAfter * 1_000, ending, ...(wait.signal === undefined ? [] : [wait.signal]));
     }
   };
+
+  /** Whether all that the verdict rests on is older than an answer may be: a registrar's queue may be as long. */
+  function isStale({ verdict, testimony: { rdap, whois, registrars = [] } }: Judgement): boolean {
+    const sold = registrars.filter(({ answer: { kind } }) =>
+      kind === "sells" || kind === "premium"
+    );
+    const said = [rdap, whois, ...sold].map((exchange) => exchange?.askedAt ?? 0);
+    return now() - Math.max(...said) > lifetimeMs(verdict);
+  }
 
   const judgeOnce: Judge = async (domain, wait, { registeredAt, noteInterim }) => {
     const dns = await askDns(domain, wait);
@@ -147,6 +163,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       const rdap = withoutServer({ kind: "failed", fault: "unasked", why: "" }, dns.askedAt);
       return { verdict: CANCELLED, testimony: { dns, rdap } };
     }
+    if (answer.kind === "failed" && answer.fault === "unasked") return judgementOn({ dns });
     const dropped = row && registeredAt !== undefined && holdsDeletedBack(row)
       ? ruleForDropped(registeredAt, now())
       : undefined;
@@ -186,7 +203,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   async function askWhois(lookUp: LookUp, isFallback = false): Promise<void> {
     const { domain, wait, left, waits } = lookUp;
     const timing = startTiming(wait, now);
-    const needed = options.askWhois && NEEDED_SERVERS.get(domain.tld);
+    const needed = options.askWhois && neededServerOf(domain.tld);
     lookUp.said.whois = undefined;
     if (needed !== undefined) waits.whois = { host: needed.host, why: "" };
     const signal = wait.signal === undefined ? left : AbortSignal.any([wait.signal, left]);
@@ -267,7 +284,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       toAnswer: (why: string, retryAfterMs: number) => Answer,
     ) => ({ answer: toAnswer(why, msUntil(expectedAt)), host, askedAt: now(), ms: 0 });
     const rdap = said.rdap ?? (waits.rdap && standIn(waits.rdap, unasked));
-    const { isRegistrarEnough } = NEEDED_SERVERS.get(tld) ?? {};
+    const { isRegistrarEnough } = neededServerOf(tld) ?? {};
     const whois = said.whois ?? (waits.whois && standIn(waits.whois, (_, retryAfterMs) => (
       { kind: "missing", fault: "unasked", retryAfterMs, isRegistrarEnough } as const
     )));
@@ -349,6 +366,12 @@ const NOT_TRUSTED: Canary = {
   why: "This registry failed a test of its 404s when it was asked, or since; try again",
 };
 
+const OUTDATED: Verdict = {
+  ...CANCELLED,
+  error: "The registry's denial has grown old while its server was tested, and is asked for again",
+  retryAfter: 1,
+};
+
 const UNASKED_REGISTRAR: RegistrarAnswer = { kind: "missing", registrar: "registrar" };
 
 /** How long a needed WHOIS server may still answer once a registrar's yes stands in for it, in ms. */
@@ -359,8 +382,8 @@ const LONGEST_PAUSE_S = 120;
 const LONGEST_PAUSES_S = 15 * 60;
 const MOST_TIMES = 3;
 
-/** Whether a server of the registry was not asked, because of a pause or of its queue. */
-function isUnasked({ rdap, whois }: Testimony): boolean {
+/** Whether DNS or a server of the registry was not asked, because of a pause or of its queue. */
+function isUnasked({ dns, rdap, whois }: Testimony): boolean {
   const isSo = (answer: object = {}) => "fault" in answer && answer.fault === "unasked";
-  return isSo(rdap?.answer) || isSo(whois?.answer);
+  return [dns, rdap, whois].some((asked) => isSo(asked?.answer));
 }

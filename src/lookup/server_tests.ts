@@ -148,11 +148,17 @@ export function createServerTests<Server extends { readonly tld: string }>(
   }
 
   function note(server: Server, result: Canary): Promise<void> {
-    const pauseMs = result.kind === "undecided" ? result.retryAfterMs : undefined;
+    // Also where a queue of background work would take hours: a client's own place may be due sooner.
+    const pauseMs = result.kind === "undecided" ? result.retryAfterMs ?? AGAIN_MS : AGAIN_MS;
     const at = now();
-    tried.set(keyOf(server), { at, again: monotonic() + (pauseMs ?? AGAIN_MS), result });
+    const again = monotonic() + Math.min(pauseMs, AGAIN_MS);
+    tried.set(keyOf(server), { at, again, result });
     const noted = { result, server: hostOf(server), at };
-    return change(server.tld, (before) => recordTest(before, noted));
+    return change(server.tld, (before) => {
+      // KV may take the write after that of a later test by another process.
+      const isLate = before !== undefined && before.testedAt > at && before.testedAt <= now();
+      return isLate ? laterRecord(before, recordTest(undefined, noted)) : recordTest(before, noted);
+    });
   }
 
   /** Notes that it denied the name on which its last pass rests. */
@@ -319,7 +325,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
       believesDenial(records.get(tld), askedAt),
     /** The same of a record. */
     trustsRecord: ({ tld }: Pick<Server, "tld">, askedAt: number) =>
-      believesRecord(records.get(tld), { askedAt, now: now() }),
+      believesRecord(records.get(tld), askedAt),
     /**
      * Asks about a random name of the same form as the label, whose denial differs, once a minute for a server. The result in
      * force knows its denial then, if the server still has the record of its test: one in trouble has new words for every name.
@@ -374,12 +380,12 @@ export function createServerTests<Server extends { readonly tld: string }>(
     },
     /** Reads the results of other processes, unless that was done within the last three seconds. */
     refresh: copy.refresh,
-    /** The results of the last tests of these TLDs; `untested`: none is in force. */
+    /** The results of the last tests of these TLDs; `untested`: none was made, or a pass has expired. */
     states: (tlds: readonly string[]) =>
       tlds.map((tld) => {
         const record = records.get(tld);
         const isKnown = record !== undefined &&
-          (record.result.kind === "undecided" || record.expiresAt > now());
+          (record.result.kind !== "passed" || record.expiresAt > now());
         return { tld, state: isKnown ? record.result.kind : "untested" as const };
       }),
   };
@@ -423,24 +429,33 @@ const MANY_TESTS = "The registry's 404s were never tested, and those of many oth
 const NOT_TESTED = { kind: "undecided", why: `${MANY_TESTS}; try again` } as const;
 
 /** What the tests of a kind of server say of cached answers. */
-export type Trust = Pick<
+type Trust = Pick<
   ServerTests<{ readonly tld: string }>,
   "isFresh" | "refresh" | "trusts" | "trustsRecord"
 >;
+
+/** What WHOIS' tests say besides. */
+export interface WhoisTrust extends Trust {
+  /** Whether a denial is believed without WHOIS, or because a needed server has confirmed it. */
+  confirms(tld: string, askedAt: number): boolean;
+}
 
 /**
  * Treats a finding that rests on the registry's answer as expired if a later test of one of its servers shows that such answers
  * of it prove nothing. All other findings cost a comparison or two.
  */
-export function dropDistrusted(cache: Cache<Finding>, kinds: readonly Trust[]): Cache<Finding> {
-  function isTrusted(key: string, finding: Finding): boolean {
+export function dropDistrusted(
+  cache: Cache<Finding>,
+  { rdap, whois }: { rdap: Trust; whois: WhoisTrust },
+): Cache<Finding> {
+  const kinds = [rdap, whois];
+
+  function isTrusted(key: string, { state, source, checkedAt }: Finding): boolean {
     const tld = key.slice(key.indexOf(".") + 1);
-    const askedAt = Date.parse(finding.checkedAt);
-    return kinds.every((tests) =>
-      finding.state === "taken"
-        ? tests.trustsRecord({ tld }, askedAt)
-        : tests.trusts({ tld }, askedAt)
-    );
+    const askedAt = Date.parse(checkedAt);
+    const tests = source === "whois" ? whois : rdap;
+    if (state === "taken") return tests.trustsRecord({ tld }, askedAt);
+    return tests.trusts({ tld }, askedAt) && (tests === whois || whois.confirms(tld, askedAt));
   }
 
   return {
@@ -463,7 +478,7 @@ export function dropDistrusted(cache: Cache<Finding>, kinds: readonly Trust[]): 
   };
 }
 
-/** Whether the finding rests on the registry's denial, or on the record of its RDAP server, which a test can refute. */
+/** Whether the finding rests on what the registry has said, which a test can refute. */
 function restsOnRegistry(finding: Finding): boolean {
-  return finding.state === "taken" ? finding.source === "rdap" : !isByRule(finding);
+  return finding.source !== "dns" && !isByRule(finding);
 }

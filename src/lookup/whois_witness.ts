@@ -13,12 +13,12 @@ import {
   type WhoisQuestion,
   type WhoisReading,
 } from "../rules/readers/whois_reply.ts";
-import type { AskedName } from "../rules/readers/statements.ts";
+import { type AskedName, quoteText } from "../rules/readers/statements.ts";
 import { outOfService, type TestReply } from "../rules/tested_server.ts";
-import { NEEDED_SERVERS, type WhoisServer } from "../rules/tables/hosts.ts";
+import { NEEDED_SERVERS, neededServerOf, type WhoisServer } from "../rules/tables/hosts.ts";
 import type { AskWhois } from "./judge.ts";
 import type { Domain } from "../rules/name.ts";
-import type { ServerKind, ServerTests, Trust } from "./server_tests.ts";
+import type { ServerKind, ServerTests, WhoisTrust } from "./server_tests.ts";
 import type { WhoisQueries } from "./registries.ts";
 
 /** A TLD and its server, as they are tested. */
@@ -177,7 +177,7 @@ export function createWhoisWitness(
     wait: WaitOptions,
   ): Promise<WhoisAnswer> {
     const { host } = server;
-    const { isRegistrarEnough } = NEEDED_SERVERS.get(tld) ?? {};
+    const { isRegistrarEnough } = neededServerOf(tld) ?? {};
     const record = tests.recordOf(tld);
     const why = whyAbsent(tld);
     if (why !== undefined) return { kind: "absent", why, host };
@@ -190,7 +190,7 @@ export function createWhoisWitness(
     const { tld } = domain;
     const server = await serverOf(tld);
     if (server === undefined || wait.signal?.aborted) return undefined;
-    const isNeeded = NEEDED_SERVERS.has(tld);
+    const isNeeded = neededServerOf(tld) !== undefined;
     if (!isNeeded && (isOff || !isFallback)) return undefined;
     await tests.refresh();
     const asked = { tld, server };
@@ -206,12 +206,11 @@ export function createWhoisWitness(
     return said.kind === "failed" ? await unanswered(asked, said.fault, wait) : said;
   };
 
-  /** Whether a cached denial is believed that a needed server has confirmed. */
-  const trust: Trust = {
+  const trust: WhoisTrust = {
     ...tests,
-    trusts: ({ tld }, askedAt) =>
-      !NEEDED_SERVERS.has(tld) || tests.trusts({ tld }, askedAt) || whyAbsent(tld) !== undefined,
-    trustsRecord: () => true,
+    confirms: (tld, askedAt) =>
+      neededServerOf(tld) === undefined || tests.trusts({ tld }, askedAt) ||
+      whyAbsent(tld) !== undefined,
   };
 
   return {
@@ -219,7 +218,7 @@ export function createWhoisWitness(
     trust,
     /** Tests the server of a TLD again where it is needed, with background priority. */
     async probe(tld: string): Promise<void> {
-      const server = NEEDED_SERVERS.get(tld);
+      const server = neededServerOf(tld);
       if (server !== undefined && !isOff) await tests.probe({ tld, server });
     },
     /** The TLDs whose WHOIS server is needed, as far as this process knows anything of it. */
@@ -247,6 +246,8 @@ const RECORD = "a record";
 /** What is quoted of a text, by how it was read. */
 function saidOf(reading: WhoisReading | WhoisFailure, text: string): string {
   if (reading.kind === "registered") return RECORD;
+  // It equals the text for a random name: what looks like a field is legal text.
+  if (reading.kind === "notFound") return quoteText(text);
   return "words" in reading ? reading.words : quoteDenial(text);
 }
 

@@ -18,7 +18,7 @@ export type DnsAnswer =
   /** The resolver answered without name servers: NXDOMAIN, NODATA, SERVFAIL and REFUSED look alike (measured). */
   | { kind: "none"; askedAt: number }
   /** No answer, or the resolver does not show names known to be delegated. */
-  | { kind: "failed"; fault: DnsFault; why: string };
+  | { kind: "failed"; fault: DnsFault; why: string; retryAfterMs?: number };
 
 /**
  * `down`: the resolver did not answer, or was unreachable; `blind`: it does not show names that a registry has just confirmed

@@ -194,9 +194,8 @@ export function impliedEntries(
     case "unknown":
       return [];
     case "available":
-      return [none, { ...entry("rdap", "not_found"), canary }];
     case "premium":
-      return [none, { ...entry("rdap", "premium"), canary }];
+      return [none, { ...entry("rdap", "not_found"), canary }];
     case "taken":
       return [entry(source, source === "dns" ? "delegated" : "registered")];
     case "reserved": {

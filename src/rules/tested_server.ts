@@ -102,9 +102,19 @@ function serviceAfter(
   const isProven = result.kind === "passed" || fault === "refused";
   return {
     unprovenSince: isProven ? undefined : unprovenSince ?? at,
-    unreachableSince: fault === "unreachable" ? unreachableSince ?? at : undefined,
+    unreachableSince: fault === "unreachable"
+      ? sinceOf({ unreachableSince, triedAt }, at)
+      : undefined,
     triedAt: at,
   };
+}
+
+/** Since when it was not reached on end: what was not tried for long may have been reached meanwhile. */
+function sinceOf(
+  { unreachableSince, triedAt = -Infinity }: Pick<ServerRecord, "unreachableSince" | "triedAt">,
+  at: number,
+): number {
+  return at - triedAt < PASSED_MS ? unreachableSince ?? at : at;
 }
 
 /** The record after a try to connect at a time (ms since 1970); the same object if that adds nothing. */
@@ -117,7 +127,7 @@ export function recordReach(
     return unreachableSince === undefined ? record : { ...record, unreachableSince: undefined };
   }
   const isKnown = unreachableSince !== undefined && Math.abs(at - triedAt) < MINUTE_MS;
-  return isKnown ? record : { ...record, unreachableSince: unreachableSince ?? at, triedAt: at };
+  return isKnown ? record : { ...record, unreachableSince: sinceOf(record, at), triedAt: at };
 }
 
 /**
@@ -157,13 +167,10 @@ export function believesDenial(record: ServerRecord | undefined, askedAt: number
   return askedAt > (record?.believedSince ?? -Infinity);
 }
 
-/** Whether the server's record of a name proves that it is registered; not while the server has those of random names, too. */
-export function believesRecord(
-  record: ServerRecord | undefined,
-  { askedAt, now }: { askedAt: number; now: number },
-): boolean {
+/** Whether the server's record of a name proves that it is registered; not where the server had those of random names, too. */
+export function believesRecord(record: ServerRecord | undefined, askedAt: number): boolean {
   if (record === undefined) return true;
-  if (confirmsMadeUp(record.result) && record.expiresAt > now) return false;
+  if (confirmsMadeUp(record.result) && askedAt < record.expiresAt) return false;
   return askedAt > (record.believedSince ?? -Infinity);
 }
 

@@ -196,7 +196,8 @@ export type NotDelegated = Exclude<DnsAnswer, { kind: "delegated" }>;
 /** The verdict if DNS shows no delegation and the registry was not to be asked. */
 function withoutRegistry(dns: NotDelegated): Verdict {
   if (dns.kind === "failed") {
-    return unknown("dns", "dns", `DNS could not be asked, and the registry was not: ${dns.why}`);
+    const why = `DNS could not be asked, and the registry was not: ${dns.why}`;
+    return unknown("dns", "dns", why, dns.retryAfterMs);
   }
   return undelegated(unknown("dns", "dns_only", "Not in DNS; the registry was not asked"));
 }

@@ -5,7 +5,7 @@ import type { Outcome } from "../flow/host_state.ts";
 import type { UpstreamHost, WaitOptions } from "../flow/upstream_host.ts";
 import type { DnsAnswer, DnsFault } from "../rules/answer.ts";
 import { FOR_SALE_LABEL, type TxtRecord } from "../rules/readers/for_sale.ts";
-import { quoteText } from "../rules/readers/statements.ts";
+import { cleanText } from "../rules/readers/statements.ts";
 
 /** The part of `Deno.resolveDns` that is used. */
 type Resolve<RecordType, Answer> = (
@@ -68,9 +68,9 @@ export function createDelegationCheck(
 
   return async (domain, wait) => {
     const asked = await host.ask(() => ask(domain), { outcomeOf, wait });
-    return asked.kind === "answered"
-      ? asked.answer
-      : failed("unasked", "too many look-ups are queued");
+    if (asked.kind === "answered") return asked.answer;
+    const { retryAfterMs } = asked;
+    return { ...failed("unasked", "too many look-ups are queued"), retryAfterMs };
   };
 }
 
@@ -144,5 +144,5 @@ export function createForSaleQuestion(
 
 /** The name servers, without their last dots. */
 function quoteServers(found: readonly string[]): string {
-  return quoteText(found.slice(0, MAX_QUOTED).map((host) => host.replace(/\.$/, "")).join(", "));
+  return cleanText(found.slice(0, MAX_QUOTED).map((host) => host.replace(/\.$/, "")).join(", "));
 }

@@ -64,6 +64,9 @@ const TESTS_VERSION: Deno.KvKey = ["tests"];
 /** A failure counts, and a needed server stays in service, for as long. */
 const TEST_LIFETIME_MS = 2 * 24 * 60 * 60_000;
 
+/** KV's most in one trip: with the usual hundred a far KV would pass its deadline. */
+const MOST_READ = 500;
+
 /**
  * Stores test results of servers: `["test", "rdap" | "whois", tld]` → the record; and `["tests"]`, which is written with each of
  * them, so that one small read shows whether any has changed. Both kinds of servers read it at once.
@@ -80,7 +83,8 @@ export function createTestStores(kv: GuardedKv) {
     list: () =>
       kv.attempt(async (kv) => {
         const records = new Map<string, ServerRecord>();
-        for await (const { key, value } of kv.list<ServerRecord>({ prefix: ["test", kind] })) {
+        const listed = kv.list<ServerRecord>({ prefix: ["test", kind] }, { batchSize: MOST_READ });
+        for await (const { key, value } of listed) {
           if (isReadable(value)) records.set(String(key[2]), value);
         }
         return records;

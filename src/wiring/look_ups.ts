@@ -201,7 +201,7 @@ export function createLookUps(config: Config, platform: Platform) {
     suffixes,
     cache: dropDistrusted(
       createMemoryCache({ store: answers, max: MEMORY_FINDINGS, now }),
-      [rdapTests, whois.trust],
+      { rdap: rdapTests, whois: whois.trust },
     ),
     background,
     ending: ending.signal,

@@ -84,6 +84,23 @@ Deno.test("cached() makes no client wait for a renewal, and keeps a newer entry 
   assertEquals(await answer("a"), { value: 1_001, isCached: true });
 });
 
+Deno.test("cached() looks up again for a client that joined a job's look-up, which found nothing", async () => {
+  const priorities: string[] = [];
+  const found = Promise.withResolvers<number>();
+  const own = { ...options, cache: cacheIn(new Map()), lifetimeMs: (value: number) => value };
+  const { answer } = cached((_: string, { priority = "foreground" }) => {
+    priorities.push(priority);
+    return priority === "background" ? found.promise : Promise.resolve(9);
+  }, own);
+  const { signal } = new AbortController();
+  const job = answer("a", { signal, priority: "background" });
+  const client = answer("a", { signal });
+  found.resolve(0);
+  assertEquals(await job, { value: 0, isCached: false });
+  assertEquals(await client, { value: 9, isCached: false });
+  assertEquals(priorities, ["background", "foreground"]);
+});
+
 Deno.test("newerEntry() returns the entry with the later query unless it is from the future", () => {
   const [older, newer] = [keptOf(1, 0, 10), keptOf(2, 0, 20)];
   assertEquals(newerEntry(undefined, older, 20), older);

@@ -286,3 +286,23 @@ Deno.test("GET /check with depth=dns asks no registry, costs a request, and stre
     assertEquals(posted.body.results.map(({ state }: Json) => state), ["taken", "unknown"]);
     assertEquals(lab.requests.map(({ host }) => host), []);
   }, { TLDS: "com,net,org", RATE_LIMIT: "9" }));
+
+Deno.test("checkDomain() asks again about a name whose denial is older than an answer may be", async () => {
+  let now = 1e12;
+  let asked = 0;
+  const { checkDomain } = checksBy({
+    now: () => now,
+    isDelegated: () =>
+      Promise.resolve(
+        asked++ === 0
+          ? { kind: "none", askedAt: now }
+          : { kind: "delegated", nameServers: [], askedAt: now },
+      ),
+    canary: {
+      ...TRUSTED.canary,
+      // The test of the server has waited for its turn.
+      resultOf: () => (now += 5 * 60_000 + 1, Promise.resolve(PASSED)),
+    },
+  });
+  assertEquals([(await checkDomain("any", "pizza")).state, asked], ["taken", 2]);
+});

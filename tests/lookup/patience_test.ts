@@ -2,7 +2,12 @@ import { assert, assertEquals } from "@std/assert";
 import { msUntil } from "../../src/lookup/exchange.ts";
 import { ANSWER_MS, type Pending } from "../../src/flow/cache/flight.ts";
 import { pause } from "../../src/flow/deadline.ts";
-import type { RdapAnswer, RegistrarAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
+import type {
+  DnsAnswer,
+  RdapAnswer,
+  RegistrarAnswer,
+  WhoisAnswer,
+} from "../../src/rules/answer.ts";
 import {
   checksBy,
   type Given,
@@ -59,7 +64,7 @@ Deno.test("a stream waits in the queue of a registry's host for as long as it ta
 
 /** Given whose registry gives these answers in turn. */
 const answering = (...answers: RdapAnswer[]): Given => ({
-  askRegistry: () => Promise.resolve(answers.shift()!),
+  askRegistry: () => Promise.resolve({ ...answers.shift()!, askedAt: Date.now() }),
 });
 const limited = (seconds: number): RdapAnswer => (
   { kind: "failed", fault: "limited", why: "429", retryAfterMs: seconds * 1_000 }
@@ -68,6 +73,10 @@ const limited = (seconds: number): RdapAnswer => (
 const unasked = (times: number): RdapAnswer[] =>
   Array(times).fill({ kind: "failed", fault: "unasked", why: "a pause", retryAfterMs: 100_000 });
 const DENIED: RdapAnswer = { kind: "notFound", askedAt: 1e12, statements: [] };
+const DNS: DnsAnswer[] = [
+  { kind: "failed", fault: "unasked", why: "a queue", retryAfterMs: 4_000 },
+  { kind: "none", askedAt: 1e12 },
+];
 const CUT = [{ kind: "undecided", why: "429", retryAfterMs: 4_000 } as const, PASSED];
 const cutShort = { ...TRUSTED.canary, resultOf: () => Promise.resolve(CUT.shift()!) };
 
@@ -93,6 +102,11 @@ for (const [what, sources, state, seconds] of PAUSES) {
     for (const [host] of row.told) assertEquals(host, "registry.example");
   });
 }
+
+Deno.test("checkDomain() asks DNS again whose queue was too long, and no registry before", async () => {
+  const row = await rowFor({ isDelegated: () => Promise.resolve(DNS.shift()!) });
+  assertEquals([row.state, row.afterMs, row.told], ["available", 4_000, []]);
+});
 
 /** A WHOIS server that answers one question a minute, with these in turn. */
 const minutely = (...answers: WhoisAnswer[]): Given => ({

@@ -101,6 +101,14 @@ Deno.test("askWhois() does not believe a denial that waited in the queue while t
   await settled();
 });
 
+Deno.test("askWhois() needs the word of a TLD's server about names under its suffixes, too", async () => {
+  const { server, ask } = openWitness();
+  const below = { label: "zebra", tld: "com.io" };
+  assertEquals((await ask(below))?.kind, "notFound");
+  server.answer = () => DOWN;
+  assertEquals((await ask(below))?.kind, "missing");
+});
+
 Deno.test("askWhois() asks about a random name where words may be about the query or about the name", async () => {
   const { server, ask, kindOf } = openWitness();
   await kindOf("zebra");

@@ -142,7 +142,7 @@ Deno.test("impliedEntries() quotes the words of a reason, and has no others", ()
 Deno.test("impliedEntries() has what each witness must have said for a verdict, and nothing for an unknown one", () => {
   const cases: [Verdict, words: string][] = [
     [{ state: "available", source: "rdap" }, "dns not_delegated, rdap not_found passed"],
-    [{ state: "premium", source: "rdap" }, "dns not_delegated, rdap premium passed"],
+    [{ state: "premium", source: "rdap" }, "dns not_delegated, rdap not_found passed"],
     [{ state: "reserved", source: "rdap" }, "dns not_delegated, rdap reserved passed"],
     [{ state: "taken", source: "dns" }, "dns delegated"],
     [{ state: "taken", source: "whois" }, "whois registered"],

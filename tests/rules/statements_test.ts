@@ -1,6 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import {
+  cleanText,
   collectStatements,
   isStandingNotice,
   plainText,
@@ -119,6 +120,23 @@ Deno.test("quote() and quoteText() return one clean line of at most 200 characte
   const title = { path: "", place: "title", lines: ["Not Found"], isLegal: false };
   assertEquals(quote([title, ...text("held")]), "Not Found | status: held");
   assertEquals(quoteText("  a\r\nb\u0000\u202ec\u200b "), "a b c");
+  const refusals = [
+    "203.0.113.7 has",
+    "2001:DB8::7f has",
+    "::ffff:203.0.113.7 has",
+    "::1 has",
+    "203.0.113.7:43 has",
+  ];
+  refusals.push("for:2001:db8::1 has");
+  for (const refused of refusals) {
+    assertMatch(
+      quoteText(`429 ${refused} sent 3 queries`),
+      /^429 (?:for:)?<address> has sent 3 queries$/,
+    );
+  }
+  const others = "at 10:20:30: rev. 1.2.3, ns.1.2.3.4.example ---:::---";
+  assertEquals(quoteText(others), others);
+  assertEquals(cleanText("from  203.0.113.7"), "from 203.0.113.7");
   // What is read of a text is bounded, too.
   assertEquals([999, 1_000].map((count) => quoteText(`${"\u200b".repeat(count)}a`)), ["a", ""]);
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {

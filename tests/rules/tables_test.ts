@@ -7,6 +7,7 @@ import { PARKING_NAME_SERVERS, parkingHouseOf } from "../../src/rules/readers/fo
 import {
   hostPolicy,
   NEEDED_SERVERS,
+  neededServerOf,
   whoisPace,
   whoisPort,
   whoisQuery,
@@ -92,6 +93,8 @@ Deno.test("whoisServerOf() knows a public server for 15 of the built-in TLDs and
   for (const { server } of SERVED) assert(isUpstreamUrl(`https://${server.host}/`, false));
   const unserved = ["app", "bot", "dev", "info", "toString", "uk"];
   assertEquals(unserved.map(whoisServerOf), unserved.map(() => undefined));
+  assertEquals(whoisServerOf("com.ai"), whoisServerOf("ai"));
+  assertEquals(neededServerOf("com.io"), whoisServerOf("io"));
   assertEquals([...NEEDED_SERVERS], [
     ["io", { host: "whois.nic.io", isRegistrarEnough: true }],
     ["org", { host: "whois.publicinterestregistry.org" }],

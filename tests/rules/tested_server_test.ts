@@ -87,15 +87,15 @@ Deno.test("believesDenial() is false for what was asked before the first pass af
   assertEquals(believesDenial(record, HOUR_MS + 1), true);
 });
 
-Deno.test("believesRecord() is false while a failure with a made-up name is in force, and for what was found until it passed", () => {
-  const believes = (record: ServerRecord | undefined, hour: number, askedAt = hour) =>
-    believesRecord(record, { askedAt: askedAt * HOUR_MS, now: hour * HOUR_MS });
+Deno.test("believesRecord() is false for what was found while a failure with a made-up name was in force, and before until it passed", () => {
+  const believes = (record: ServerRecord | undefined, askedAt: number) =>
+    believesRecord(record, askedAt * HOUR_MS);
   assertEquals(believes(undefined, 0), true);
   assertEquals(believes(recordAfter(FAILED), 0.1), true, "it denies too much");
   assertEquals(believes(recordAfter(CONFIRMS_ALL), 0.1), false);
   assertEquals(believes(recordAfter(CONFIRMS_ALL), 0.2), true, "no longer in force");
   const mended = recordAfter(CONFIRMS_ALL, PASSED);
-  assertEquals([believes(mended, 2, 0.5), believes(mended, 2)], [false, true]);
+  assertEquals([believes(mended, 0.5), believes(mended, 2)], [false, true]);
   assertEquals([PASSED, FAILED, CONFIRMS_ALL].map(confirmsMadeUp), [false, false, true]);
 });
 
@@ -152,6 +152,11 @@ Deno.test("outOfService() names since when no connection could be made, after 15
   const why = "It could not be reached since 1970-01-01T00:00:00.000Z";
   assertEquals(outOfService(again(15 * MINUTE_MS), 44 * MINUTE_MS), why);
   assertEquals(outOfService(again(15 * MINUTE_MS), 45 * MINUTE_MS), undefined, "it may be back");
+  assertEquals(outOfService(again(60 * MINUTE_MS), 61 * MINUTE_MS), why, "the job tries hourly");
+  const later = again(90 * MINUTE_MS);
+  assertEquals(outOfService(later, 91 * MINUTE_MS), undefined, "it was not tried in between");
+  const tested = recordTest(record, { result, server: SERVER, at: 90 * MINUTE_MS });
+  assertEquals(outOfService(tested, 91 * MINUTE_MS), undefined, "by a test, too");
   const back = recordReach(again(15 * MINUTE_MS), { isUnreachable: false, at: 16 * MINUTE_MS });
   assertEquals(outOfService(back, 17 * MINUTE_MS), undefined);
   assertEquals(recordReach(back, { isUnreachable: false, at: 18 * MINUTE_MS }), back);

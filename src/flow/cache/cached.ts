@@ -68,7 +68,7 @@ export function cached<Input, V>(
     now: () => number;
   },
 ) {
-  const flights = new Map<string, Flight<Answer<V>>>();
+  const flights = new Map<string, Flight<Answer<V>> & Pick<WaitOptions, "priority">>();
 
   /** An entry that lives longer than its TTL allows was stored by a wrong clock, or before ours was set back. */
   function isCurrent(entry: CacheEntry<V> | undefined): entry is CacheEntry<V> {
@@ -95,9 +95,9 @@ export function cached<Input, V>(
     return { value, isCached: false };
   }
 
-  function start(key: string, input: Input, waiter: Waiter | undefined): Flight<Answer<V>> {
+  function start(key: string, input: Input, waiter: Waiter | undefined) {
     const { client, site, isList, priority } = waiter ?? {};
-    const flight = startFlight(async (signal, clients, onPending) => {
+    const started = startFlight(async (signal, clients, onPending) => {
       try {
         const stored = await cache.get(key);
         const last = stored?.value;
@@ -108,6 +108,7 @@ export function cached<Input, V>(
         flights.delete(key);
       }
     });
+    const flight = { ...started, priority };
     flights.set(key, flight);
     return flight;
   }
@@ -139,10 +140,11 @@ export function cached<Input, V>(
     const key = keyOf(input);
     for (;;) {
       const flight = flights.get(key) ?? start(key, input, waiter);
-      const wasCancelled = flight.isCancelled();
+      // A cancelled flight may have skipped queries, and that of a job waits for no pause: a client that joins it starts a new one.
+      const isPartial = flight.isCancelled() ||
+        flight.priority === "background" && waiter?.priority !== "background";
       const found = await flight.join(waiter);
-      // A cancelled flight may have skipped queries: callers that joined it later start a new one.
-      if (!wasCancelled || found.isCached || lifetimeMs(found.value) > 0) return found;
+      if (!isPartial || found.isCached || lifetimeMs(found.value) > 0) return found;
     }
   }
 

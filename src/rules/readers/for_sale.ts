@@ -3,7 +3,7 @@
  * the holder writes them, so every text is cleaned, and a URI is only shown, never requested. And name servers that only
  * parking and auction houses use.
  */
-import { quoteText } from "./statements.ts";
+import { cleanText } from "./statements.ts";
 
 /** The label below which a domain has the records. */
 export const FOR_SALE_LABEL = "_for-sale";
@@ -46,7 +46,7 @@ export function readForSale(records: readonly TxtRecord[]): string | undefined {
       return value ? [`${tag}=${value}`] : [];
     })
   );
-  return shown.length === 0 ? VERSION : quoteText([...new Set(shown)].join(SEPARATOR));
+  return shown.length === 0 ? VERSION : cleanText([...new Set(shown)].join(SEPARATOR));
 }
 
 /** The content of a record with the version tag; "" if it is not valid. */
@@ -65,7 +65,7 @@ function decode(octets: string): string {
  * which would change the tag: NFKC makes "≠" of "=" and U+0338.
  */
 function readText(value: string): string {
-  return quoteText(value).replace(/^[\p{M}\s]+/u, "").replaceAll("|", "/");
+  return cleanText(value).replace(/^[\p{M}\s]+/u, "").replaceAll("|", "/");
 }
 
 /** The URI with its host as an A-label, so that no letter can pass for another; without a user, who can pass for a host. */
@@ -73,7 +73,7 @@ function readUri(value: string): string | undefined {
   const url = URL.parse(value);
   if (url === null || !SCHEMES.has(url.protocol) || url.href === url.protocol) return undefined;
   if (url.username !== "" || url.password !== "") return undefined;
-  return quoteText(url.href).replaceAll("|", "%7C");
+  return cleanText(url.href).replaceAll("|", "%7C");
 }
 
 /** The parts of an offer that are no one's address, telephone number or words. */

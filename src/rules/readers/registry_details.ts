@@ -6,7 +6,7 @@
  * it looks like neither an address nor a telephone number.
  */
 import { isObject, type JsonObject } from "./http_message.ts";
-import { quoteText } from "./statements.ts";
+import { cleanText } from "./statements.ts";
 
 /** What a registry's record says about a registration; dates are ISO 8601 in UTC. */
 export interface RegistryDetails {
@@ -211,7 +211,7 @@ function readName(vcard: unknown, kind?: "org"): string | undefined {
 
 /** A registrar's name, unless it looks like an address or a telephone number. */
 export function registrarName(text: string): string | undefined {
-  const words = quoteText(text);
+  const words = cleanText(text);
   const isName = words !== "" && words.length <= MAX_REGISTRAR_LENGTH && !CONTACT.test(words);
   return isName ? words : undefined;
 }

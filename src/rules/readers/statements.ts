@@ -2,6 +2,7 @@
  * The values of a registry's answer as statements that can be compared, read and quoted: one for each member of a JSON
  * document, or for each paragraph of a text.
  */
+import { parseEndpoint } from "../ip_address.ts";
 import { isObject, type JsonObject } from "./http_message.ts";
 
 /** One value of an answer, or the texts of one list. */
@@ -139,11 +140,30 @@ export function quote(statements: readonly Statement[]): string {
     const words = plainText(lines.join(" ")).replaceAll('"', "'");
     return place === "title" || place === "description" ? words : `${shown}: ${words}`;
   }).join(" | ");
-  return shorten(line);
+  return shorten(withoutAddresses(line));
+}
+
+/** The words of a server as one line for people: cleaned, at most 200 characters. */
+export function quoteText(text: string): string {
+  return shorten(withoutAddresses(plainText(text.slice(0, MAX_READ_CHARS))));
+}
+
+/** A server that refuses us names our IP address, which a proxy may hide. */
+function withoutAddresses(text: string): string {
+  return text.replace(/[\w:.]+/g, (word) => {
+    // As in "for:2001:db8::1", and at the end of a sentence.
+    const start = /^[a-z]{0,9}[g-z]:/i.exec(word)?.[0].length ?? 0;
+    let last = word.length;
+    while (/[.:]/.test(word[last - 1] ?? "")) last--;
+    const end = [word.length, last].find((end) => parseEndpoint(word.slice(start, end)));
+    // "::" is an address, too.
+    if (end === undefined || !/\d/.test(word)) return word;
+    return `${word.slice(0, start)}<address>${word.slice(end)}`;
+  });
 }
 
 /** A text from outside as one line for people: cleaned, at most 200 characters. */
-export function quoteText(text: string): string {
+export function cleanText(text: string): string {
   // Cleaning may lengthen a text (NFKC) or shorten it, so the input is bounded too.
   return shorten(plainText(text.slice(0, MAX_READ_CHARS)));
 }

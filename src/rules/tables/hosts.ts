@@ -146,9 +146,18 @@ const SERVERS: ReadonlyMap<string, WhoisServer> = new Map<string, WhoisServer>([
   ["xyz", { host: "whois.nic.xyz", sharesBudgetOf: "rdap.centralnic.com" }],
 ]);
 
-/** The WHOIS server of a TLD; undefined if it has none. */
-export function whoisServerOf(tld: string): WhoisServer | undefined {
-  return SERVERS.get(tld);
+/** The WHOIS server of names under a built-in TLD or a suffix of it; undefined if it has none. */
+export function whoisServerOf(suffix: string): WhoisServer | undefined {
+  return SERVERS.get(tldOf(suffix));
+}
+
+/** The same of a server without whose word none of them is available. */
+export function neededServerOf(suffix: string): NeededServer | undefined {
+  return NEEDED_SERVERS.get(tldOf(suffix));
+}
+
+function tldOf(suffix: string): string {
+  return suffix.slice(suffix.lastIndexOf(".") + 1);
 }
 
 /** The port of a server: that of WHOIS (RFC 3912), unless it has its own. */
