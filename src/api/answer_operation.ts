@@ -15,7 +15,7 @@ import {
 } from "./context.ts";
 import { ApiError } from "./errors.ts";
 import { baseUrl } from "./middleware.ts";
-import { createReadQuery, type Operation, slipAmong } from "./operation.ts";
+import { createReadQuery, type Elsewhere, type Operation, slipAmong } from "./operation.ts";
 import { type CountRequest, limitByInput } from "./rate_limit.ts";
 import { createAnswerStream, LAST_EVENT, streamFormatOf } from "./stream.ts";
 
@@ -43,7 +43,7 @@ export function answerOperation(
     (url) => readQuery(getQueryParams(url) as Record<string, string[]>),
     MAX_QUERIES,
   );
-  const bodyOf = body && createReadJson(body);
+  const bodyOf = body && createReadJson(body, operation.query);
 
   /** Answers an input that has been read, in the format that the request prefers. */
   async function respondTo(input: Record<string, unknown>, c: AppContext): Promise<Response> {
@@ -86,9 +86,10 @@ export function answerOperation(
 }
 
 /** Creates the reader of bodies in JSON, which throws an `ApiError` for any other. */
-function createReadJson(body: NonNullable<Operation["body"]>) {
+function createReadJson(body: NonNullable<Operation["body"]>, query: Operation["query"]) {
   const readBody = createBodyReader();
   let schema: ReturnType<typeof body> | undefined;
+  let elsewhere: Elsewhere | undefined;
   return async (c: AppContext): Promise<Record<string, unknown>> => {
     if (!IS_JSON.test(c.req.header("content-type") ?? "")) {
       throw new ApiError("unsupported_media_type");
@@ -96,7 +97,8 @@ function createReadJson(body: NonNullable<Operation["body"]>) {
     const sent = parseJson(await readBody(c.req.raw, senderOf(c)));
     if (sent === undefined) throw new ApiError("invalid_body", "it is not JSON");
     schema ??= body();
-    const slip = slipAmong(Object.keys(Object(sent)), Object.keys(schema.shape));
+    elsewhere ??= { schema: query(), place: "query" };
+    const slip = slipAmong(Object.keys(Object(sent)), schema, elsewhere);
     if (slip !== undefined) throw slip.error;
     const reading = schema.safeParse(sent);
     if (reading.success) return reading.data;

@@ -164,7 +164,7 @@ async function tldsOf(tlds: Body["tlds"], services: Services): Promise<readonly 
     const tld = readSuffix(text);
     const advice = await services.suffixes.refusalOf(tld ?? text);
     if (tld !== undefined && advice === undefined) return tld;
-    const quoted = JSON.stringify(text.slice(0, 70));
+    const quoted = JSON.stringify(text.slice(0, 70).toWellFormed());
     const { message } = new ApiError("unsupported_tld", advice ?? TLDS_ADVICE);
     throw new ApiError("invalid_body", `tlds has ${quoted}: ${message}`);
   }));

@@ -78,6 +78,8 @@ export const details = operation({
   async run({ domain: { label, tld } }, services, waiter) {
     if (tld !== "eth") await requireSuffix(tld, services);
     const found = await services.findDetails(label, tld, waiter);
-    return { ...found, ...quoteField(tld, await services.prices()) };
+    // The price is that of names without a premium.
+    const prices = found.state === "premium" ? new Map() : await services.prices();
+    return { ...found, ...quoteField(tld, prices) };
   },
 });

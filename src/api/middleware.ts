@@ -37,12 +37,15 @@ const EXPOSED_HEADERS = [
   "Retry-After",
   "X-Request-Id",
   "Server-Timing",
+  "ETag",
 ] as const;
 
 /** The headers that such pages may send; the last three are MCP's. */
 const ALLOWED_HEADERS = [
   "authorization",
   "content-type",
+  "if-none-match",
+  "last-event-id",
   "x-request-id",
   "mcp-method",
   "mcp-name",

@@ -77,18 +77,20 @@ export const number = (description: string) => z.number().check(z.describe(descr
  * parameter becomes a list, which no schema accepts.
  */
 export function createReadQuery<Query extends z.ZodMiniObject>(
-  { query }: Pick<Operation<Query>, "query">,
+  { query, body }: Pick<Operation<Query>, "query" | "body">,
 ): (queries: Readonly<Record<string, string[]>>) => z.output<Query> {
   let schema: Query | undefined;
+  let elsewhere: Elsewhere | undefined;
   return (queries) => {
     schema ??= query();
+    elsewhere ??= { schema: body?.(), place: "body" };
     const input: Record<string, unknown> = {};
     for (const name of Object.keys(schema.shape)) {
       const values = queries[name];
       if (values !== undefined) input[name] = values.length === 1 ? values[0] : values;
     }
     const reading = schema.safeParse(input);
-    const slip = slipAmong(Object.keys(queries), Object.keys(schema.shape));
+    const slip = slipAmong(Object.keys(queries), schema, elsewhere);
     // Names are case-sensitive: a required one that only differs in case is missing.
     if (slip !== undefined && (reading.success || slip.sent.toLowerCase() !== slip.meant)) {
       throw slip.error;
@@ -116,16 +118,31 @@ export function errorOfIssue(issue: z.core.$ZodIssue, code: ErrorCode): ApiError
   return new ApiError(code, advice);
 }
 
+/** The names that another place of a request takes. */
+export interface Elsewhere {
+  readonly schema: z.ZodMiniObject | undefined;
+  readonly place: "query" | "body";
+}
+
 /**
- * The first name of a parameter, or of a member of a body, that misses a known one by one slip: ignored like other unknown
- * ones, it would change what is answered.
+ * The first name of a parameter, or of a member of a body, that misses a known one by one slip, by a list's brackets or by its
+ * place: ignored like other unknown ones, it would change what is answered.
  */
-export function slipAmong(names: readonly string[], known: readonly string[]) {
+export function slipAmong(
+  names: readonly string[],
+  { shape }: z.ZodMiniObject,
+  other?: Elsewhere,
+) {
+  const [known, others] = [Object.keys(shape), Object.keys(other?.schema?.shape ?? {})];
   for (const sent of names) {
-    const meant = nearMissOf(sent, known);
+    if (known.includes(sent)) continue;
+    const bare = sent.replace(/\[\d*\]$/, "");
+    const find = (list: readonly string[]) => list.includes(bare) ? bare : nearMissOf(bare, list);
+    const [own, moved] = [find(known), find(others)];
+    const meant = own ?? moved;
     if (meant === undefined) continue;
-    const error = new ApiError("invalid_parameter", `send ${meant} instead of ${sent}`);
-    return { sent, meant, error };
+    const advice = own === undefined ? `in the ${other?.place}` : `instead of ${sent}`;
+    return { sent, meant, error: new ApiError("invalid_parameter", `send ${meant} ${advice}`) };
   }
 }
 

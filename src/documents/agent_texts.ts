@@ -102,7 +102,7 @@ ${means}
 
 ## Finding a name
 
-1. Write 40 candidates without hyphens and digits, and check them together under one TLD.
+1. Write 25 candidates without hyphens and digits, and check them together under one TLD.
 2. Vary the best ideas, check those under the other TLDs that matter, and show the available ones with what a year costs.
 
 ## What an answer means

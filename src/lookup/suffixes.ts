@@ -110,7 +110,9 @@ export function createSuffixes(
 
   async function adviceFor(suffix: string): Promise<string> {
     if (!isAnyAllowed) return `send one of ${(await tlds.enabled()).join(", ")}`;
-    if (/[,;\s]/.test(suffix.trim())) return "send one TLD, or POST /check with several in tlds";
+    if (/[,;\s]/.test(suffix.trim())) {
+      return "send one TLD, or several as a list in tlds (POST /check)";
+    }
     if (readSuffix(suffix) !== suffix) return "send a TLD such as com, or a suffix such as co.uk";
     const above = await publicSuffixOf(suffix);
     if (above === undefined) {

@@ -75,7 +75,7 @@ export const checkDomainTool = tool({
       count: z.number().check(z.describe("Domains that were checked")),
       available: z.array(row()).check(
         z.describe(
-          "domain, firstYearUsd, renewalUsd and threeYearsUsd: estimates at one registrar; requirements: who may register",
+          "domain, firstYearUsd, renewalUsd and threeYearsUsd: estimates at one registrar; years: sold for so many together; requirements: who may register",
         ),
       ),
       premium: z.array(row()),
@@ -102,7 +102,7 @@ export const checkDomainTool = tool({
     const byDomain = new Map<string, Row>();
     for (const { input, ...row } of await Promise.all(start())) {
       if ("domain" in row) byDomain.set(row.domain, row as Row);
-      else invalid.push([forAgents(row.message), input.slice(0, 80)]);
+      else invalid.push([forAgents(row.message), input.slice(0, 80).toWellFormed()]);
     }
     const rows = [...byDomain.values()];
     const of = (...states: State[]) => rows.filter(({ state }) => states.includes(state));

@@ -9,7 +9,6 @@ import {
   createMcpHandler,
   INVALID_PARAMS,
   INVALID_REQUEST,
-  isSpecType,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
   originValidationResponse,
@@ -35,7 +34,13 @@ import {
 import { isLoopback } from "../rules/ip_address.ts";
 import { isObject, type JsonObject, parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
-import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers } from "./mcp.ts";
+import {
+  isRequestId,
+  MAX_SUBSCRIPTIONS,
+  type McpReports,
+  mendParams,
+  prepareServers,
+} from "./mcp.ts";
 import { mcpSchema } from "./tool.ts";
 import { tools } from "./tools.ts";
 
@@ -123,30 +128,16 @@ function readMessage(body: string): JsonObject | Response {
   const message = parseJson(body);
   if (message === undefined) return refusal(400, PARSE_ERROR, "The message is not JSON");
   if (isObject(message) && !Array.isArray(message)) {
-    const { method, params, id } = message;
-    // As of other members of a call, null means absent.
-    if (Object(params).arguments === null) Reflect.deleteProperty(Object(params), "arguments");
-    // Clients of the 2026 revision, which has no initialize, send their version in `_meta`.
-    const isModern = "io.modelcontextprotocol/protocolVersion" in Object(Object(params)._meta);
-    const isChecked = method === "initialize" ? !isModern : CHECKED.has(method);
-    if (!isChecked || isSpecType.ClientRequest(message)) return message;
-    return refusal(400, INVALID_PARAMS, `Send the params of ${method} as MCP has them`, id);
+    const why = mendParams(message);
+    return why === undefined ? message : refusal(400, INVALID_PARAMS, why, message.id);
   }
   // A batch would be many calls at the cost of one: MCP has had none since 2025.
   return refusal(400, INVALID_REQUEST, "Send one JSON-RPC message: batches are not supported");
 }
 
-/** For invalid params of these, as of initialize, the package would report a fault of its own. */
-const CHECKED: ReadonlySet<unknown> = new Set(["prompts/get", "prompts/list", "tools/list"]);
-
 function refusal(status: number, code: number, message: string, sentId?: unknown): Response {
   const id = isRequestId(sentId) ? sentId : null;
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status });
-}
-
-/** Whether an id is one of a request: notifications have none. */
-function isRequestId(id: unknown): id is string | number {
-  return typeof id === "string" || typeof id === "number";
 }
 
 /** How many requests a message costs: the tool's cost for a valid call, else 1. */
@@ -172,7 +163,7 @@ const BOTH_TYPES = "application/json, text/event-stream";
  * the 2026 revision all the same.
  */
 function acceptingBoth({ url, method, headers, signal }: Request): Request | undefined {
-  const accept = headers.get("accept") ?? "";
+  const accept = (headers.get("accept") ?? "").toLowerCase();
   const isTaken = (type: string) => accept.includes(type);
   if (!/^\s*$|\*\/\*/.test(accept) && !BOTH_TYPES.split(", ").every(isTaken)) return undefined;
   const named = new Headers(headers);

@@ -1,10 +1,11 @@
 /** The MCP server: operations as tools for agents, without sessions, in both eras of the protocol. */
 import * as z from "zod/mini";
-import { McpServer } from "@modelcontextprotocol/server";
+import { isSpecType, McpServer } from "@modelcontextprotocol/server";
 import type { Sender } from "../api/bodies.ts";
 import { ApiError } from "../api/errors.ts";
 import { ANSWER_MS } from "../flow/cache/flight.ts";
 import type { Report } from "../flow/process.ts";
+import type { JsonObject } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
 import { MCP_SERVER } from "./identity.ts";
 import { forAgents, mcpSchema } from "./tool.ts";
@@ -24,6 +25,26 @@ const ANNOTATIONS = {
   idempotentHint: true,
   openWorldHint: true,
 };
+
+/** For invalid params of these, as of initialize, the package would report a fault of its own. */
+const CHECKED: ReadonlySet<unknown> = new Set(["prompts/get", "prompts/list", "tools/list"]);
+
+/** Whether an id is one of a request: notifications have none. */
+export function isRequestId(id: unknown): id is string | number {
+  return typeof id === "string" || typeof id === "number";
+}
+
+/** Takes nulls out of a message, which mean absent as those of a call's members do; returns what is wrong with its params. */
+export function mendParams(message: JsonObject): string | undefined {
+  const { method, params } = message;
+  if (params === null) Reflect.deleteProperty(message, "params");
+  if (Object(params).arguments === null) Reflect.deleteProperty(Object(params), "arguments");
+  // Clients of the 2026 revision, which has no initialize, send their version in `_meta`.
+  const isModern = "io.modelcontextprotocol/protocolVersion" in Object(Object(params)._meta);
+  const isChecked = method === "initialize" ? !isModern : CHECKED.has(method);
+  if (!isChecked || isSpecType.ClientRequest(message)) return undefined;
+  return `Send the params of ${method} as MCP has them`;
+}
 
 /** Prepares the tools; returns what creates a server with them for one sender. `limit` is that of requests, if they have one. */
 export function prepareServers(
@@ -125,9 +146,9 @@ const namingInput = () =>
 function namingMessage(product: string): string {
   return `Find a name with an available domain for this: ${product}
 
-1. Write 40 candidates: 4 to 12 letters, easy to say, to spell after hearing and to remember; real words, joined words and \
+1. Write 25 candidates: 4 to 12 letters, easy to say, to spell after hearing and to remember; real words, joined words and \
 invented ones; no hyphens, no digits, no well-known brand.
-2. Call check_domain once with the 40 labels and tlds ["com"], or the TLDs that the user wants.
+2. Call check_domain once with the 25 labels and tlds ["com"], or the TLDs that the user wants.
 3. If fewer than five are available, take the best ideas, vary them (other endings, joined words) and call check_domain once \
 more, also with "io", "dev" and "app".
 4. Show the available ones as a short list: the name, why it fits, what the first year and three years cost. Say which are premium. An unknown name is \

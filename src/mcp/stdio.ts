@@ -5,6 +5,7 @@
  */
 import { Readable, Writable } from "node:stream";
 import {
+  INVALID_PARAMS,
   isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResponse,
@@ -14,9 +15,15 @@ import {
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { withDeadline } from "../flow/deadline.ts";
 import { lines } from "../flow/lines.ts";
-import { parseJson } from "../rules/readers/http_message.ts";
+import { isObject, parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
-import { MAX_SUBSCRIPTIONS, type McpReports, prepareServers } from "./mcp.ts";
+import {
+  isRequestId,
+  MAX_SUBSCRIPTIONS,
+  type McpReports,
+  mendParams,
+  prepareServers,
+} from "./mcp.ts";
 
 /** In characters: the longest call, with each letter as `\uXXXX`, has half a million. */
 const LONGEST_LINE = 1_048_576;
@@ -79,8 +86,14 @@ function createTransport({ stdin, stdout }: ClientStreams) {
 
   async function* readAll(): AsyncGenerator<string> {
     for await (const line of lines(stdin, { most: LONGEST_LINE })) {
-      note(parseJson(line));
-      yield `${line}\n`;
+      const message = parseJson(line);
+      const why = isObject(message) ? mendParams(message) : undefined;
+      note(message);
+      if (why === undefined) yield `${JSON.stringify(message) ?? line}\n`;
+      else if (isObject(message) && isRequestId(message.id)) {
+        const error = { code: INVALID_PARAMS, message: why };
+        await transport.send({ jsonrpc: "2.0", id: message.id, error });
+      }
     }
     isRead = true;
     read.resolve();

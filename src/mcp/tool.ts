@@ -1,7 +1,7 @@
 /** The declaration of a tool for agents, and the adapter of its schemas to the protocol's package. */
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type * as z from "zod/mini";
-import { namesIn } from "../../static/names_in_text.js";
+import { nameIn, namesIn } from "../../static/names_in_text.js";
 import { isErrorCode } from "../api/errors.ts";
 import {
   errorOfIssue,
@@ -11,6 +11,8 @@ import {
   slipAmong,
 } from "../api/operation.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
+import { toAsciiName } from "../rules/name.ts";
+import { parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
 
 /** A tool. Its schemas are those of operations, or composed of them; the issues of `input` may carry error codes. */
@@ -62,7 +64,7 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
       version: 1,
       vendor: "domain-availability",
       validate(value) {
-        const slip = slipAmong(Object.keys(Object(value)), Object.keys(schema.shape));
+        const slip = slipAmong(Object.keys(Object(value)), schema);
         if (slip !== undefined) return { issues: [{ message: slip.error.message }] };
         const reading = schema.safeParse(withWantedTypes(value, schema));
         if (reading.success) return { value: reading.data };
@@ -81,16 +83,18 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
 }
 
 /**
- * The arguments with lists where a model sent one as text, in JSON or the names of a text, and with numbers as text. Null means
- * absent: schemas in OpenAI's strict mode make each optional member nullable.
+ * The arguments with lists where a model sent one as text, in JSON or with signs between its items; with numbers as text, and the
+ * name that a text stands for. Null means absent: schemas in OpenAI's strict mode make each optional member nullable.
  */
 export function withWantedTypes(value: unknown, { shape }: z.ZodMiniObject): unknown {
   if (typeof value !== "object" || value === null) return value;
   const wanted = (name: string, member: unknown) => {
-    const type = shape[name] && typeOf(shape[name]);
-    if (type === "array" && typeof member === "string") return namesIn(member);
+    const type = Object.hasOwn(shape, name) ? typeOf(shape[name]!) : undefined;
+    const isText = typeof member === "string";
+    if (type === "array" && isText) return itemsOf(member);
     // A parameter reads text.
-    return type === "pipe" && typeof member === "number" ? `${member}` : member;
+    if (type === "pipe" && typeof member === "number") return `${member}`;
+    return isText && type === "pipe" ? NAMES.get(name)?.(nameIn(member)) ?? member : member;
   };
   return Object.fromEntries(
     Object.entries(value)
@@ -99,11 +103,20 @@ export function withWantedTypes(value: unknown, { shape }: z.ZodMiniObject): unk
   );
 }
 
+/** The parameters that are names; ENS has no A-labels. */
+const NAMES = new Map([["domain", toAsciiName], ["name", String]]);
+
+/** The items of a list in a text: each is a name or has an error, as none is in a row with others. */
+function itemsOf(text: string): string[] {
+  if (parseJson(text) !== undefined) return namesIn(text);
+  return text.split(/[,;|\t\r\n、，；]+/).flatMap(namesIn);
+}
+
 /** A message with tools in place of the API's paths. */
 export function forAgents(message: string): string {
   return message.replace("/v1/ens/check", "check_ens_name")
     .replace("/tlds?coverage=all", "list_tlds with coverage=all")
-    .replace(", or POST /check with several in tlds", "");
+    .replace(" (POST /check)", "");
 }
 
 /** The type of a member, if it is sent. */
@@ -120,10 +133,12 @@ function typeOf(schema: z.core.$ZodType): string {
 function briefSchema(schema: z.ZodMiniType, io: "input" | "output"): JsonSchema {
   return jsonSchema(schema, io, (part, path) => {
     for (const keyword of UNNEEDED) delete part[keyword];
+    // Clients that build types of a schema leave out what it does not allow.
+    if (part.additionalProperties === false) delete part.additionalProperties;
     if (path.length === 0) return;
     delete part.properties;
     delete part.required;
   });
 }
 
-const UNNEEDED = ["pattern", "not", "format", "title", "additionalProperties", "examples"] as const;
+const UNNEEDED = ["pattern", "not", "format", "title", "examples"] as const;

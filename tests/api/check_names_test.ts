@@ -72,6 +72,7 @@ const INVALID: readonly [body: unknown, headers: Record<string, string>, status:
   [{ names: ["a"], tlds: ["com", "zz"] }, {}, 400, "invalid_body", /tlds has "zz": Unsupported TLD: \.zz is no TLD/],
   [{ names: ["a"], tlds: Array(51).fill("com") }, {}, 400, "invalid_body", /send at most 50 TLDs/],
   [{ names: NAMES, tlds: TLDS }, {}, 400, "invalid_body", /send at most 4000 names times TLDs/],
+  [{ names: ["taken"], depth: "dns" }, {}, 400, "invalid_parameter", /: send depth in the query$/],
   [{ names: ["taken"], tld: "com" }, {}, 400, "invalid_parameter", /^Invalid parameter: send tlds instead of tld$/],
   [{ name: "taken" }, {}, 400, "invalid_parameter", /send names instead of name$/],
   [LONG, {}, 413, "payload_too_large", /at most 64 KiB/],

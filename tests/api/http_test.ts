@@ -125,7 +125,7 @@ Deno.test("a CORS preflight is answered for any origin, and allows a JSON body a
     assertEquals(headers.get("access-control-allow-methods"), "GET, HEAD, POST, OPTIONS");
     assertEquals(
       headers.get("access-control-allow-headers"),
-      "authorization, content-type, x-request-id, mcp-method, mcp-name, mcp-protocol-version",
+      "authorization, content-type, if-none-match, last-event-id, x-request-id, mcp-method, mcp-name, mcp-protocol-version",
     );
   }));
 

@@ -34,6 +34,7 @@ export const INVALID_QUERIES: readonly [path: string, error: string, says?: RegE
   ["/check?name=a&TLD=com", "invalid_parameter"],
   ["/check?names=a", "invalid_parameter"],
   ["/check?name=a&tlds=com&tld=com", "invalid_parameter"],
+  ["/check?name=a&tld[]=com&tld[]=io", "invalid_parameter", /: send tld instead of tld\[\]$/],
   ["/tlds?types=gTLD", "invalid_parameter"],
   ["/tlds?coverage=rdap", "invalid_parameter"],
   ["/tlds?coverage=all&limit=0", "invalid_parameter"],

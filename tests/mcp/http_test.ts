@@ -133,6 +133,14 @@ Deno.test("an argument that is null counts as absent, and a list may be sent as 
     assertEquals(await counts({ names: ["taken.com"], tlds: null, details: null }), 1);
     assertEquals(await counts({ names: '["taken.com", "free.dev"]' }), 2);
     assertEquals(await counts({ names: "taken.com, free.dev" }), 2);
+    const mixed = await call("check_domain", { names: "taken, river stone, b.io", tlds: "com" });
+    const { count, invalid: [{ domains }] } = mixed.structuredContent;
+    assertEquals([count, domains], [2, ["river stone"]]);
+    assertEquals(await counts({ names: "- taken\n- free", tlds: "com, io" }), 4);
+    const { structuredContent: { domain } } = await call("registration_links", {
+      domain: "https://例え.jp/",
+    });
+    assertEquals(domain, "xn--r8jz45g.jp");
     assertEquals(await counts({ names: ["taken", "free"], tlds: "com" }), 2);
     assertEquals(await counts({ names: ["taken"], tlds: '["com","dev"]' }), 2);
     assert((await call("list_tlds", null)).structuredContent.count > 0);

@@ -132,6 +132,24 @@ Deno.test("serveMcpOnStdio() waits for no answer to a cancelled call or an open 
     assertEquals(answers.at(-1)?.id, 3);
   }));
 
+Deno.test("serveMcpOnStdio() takes nulls for absent params, and says what is wrong with others, as HTTP does", () =>
+  withService(async (service) => {
+    const call = { ...toolCall("list_tlds", {}), id: "call" };
+    const answers = await answersTo([
+      { ...LIST, id: "list", params: null },
+      { ...call, params: { ...call.params, arguments: null } },
+      { ...LIST, id: "page", params: { cursor: 7 } },
+      { ...LIST, id: "text", params: "all" },
+    ], service);
+    const answerTo = (id: string) => answers.find((answer) => answer.id === id);
+    assertEquals(answerTo("list")?.result.tools[0].name, "check_domain");
+    assertEquals(answerTo("call")?.result.isError, undefined);
+    const message = "Send the params of tools/list as MCP has them";
+    for (const id of ["page", "text"]) {
+      assertEquals(answerTo(id)?.error, { code: -32_602, message });
+    }
+  }));
+
 Deno.test("serveMcpOnStdio() ends when it is stopped, or when the client reads no more", () =>
   withService(async ({ services }) => {
     const stop = new AbortController();
