@@ -260,9 +260,10 @@ function parseRdapExtra(text: string, isLab: boolean): ReadonlyMap<string, strin
     const [suffix = "", base = ""] = row.split("=", 2).map((part) => part.trim());
     return [readSuffix(suffix) ?? "", base.endsWith("/") ? base : `${base}/`];
   });
-  return rows.every(([suffix, base]) => suffix !== "" && isUpstreamUrl(base, isLab))
-    ? new Map(rows)
-    : undefined;
+  const bases = new Map(rows);
+  const isValid = ([suffix, base]: [string, string]) =>
+    suffix !== "" && isUpstreamUrl(base, isLab) && !/[?#]/.test(base);
+  return rows.every(isValid) && bases.size === rows.length ? bases : undefined;
 }
 
 function parseTlds(text: string): string[] | undefined {

@@ -1,6 +1,7 @@
 /** Checks names by the look-ups of this process. */
 import { merged } from "../flow/merged.ts";
-import { BUILT_IN_PRICES, quotePrice } from "../rules/prices.ts";
+import { BUILT_IN_PRICES, dayOf, newest, type Prices, quotePrice } from "../rules/prices.ts";
+import { createPriceStore } from "../store/records.ts";
 import { createLookUps, type LookUps } from "../wiring/look_ups.ts";
 import { openPlatform } from "../wiring/platform.ts";
 import type { CheckOptions } from "./check_options.ts";
@@ -31,7 +32,9 @@ export async function openLocalChecker(
   const { config, platform } = opened;
   const lookUps = createLookUps(config, platform);
   void lookUps.renewTlds();
-  const checker = await createLocalChecker(lookUps, options);
+  const stored = await createPriceStore(lookUps.base.kv).get() ?? BUILT_IN_PRICES;
+  const prices = newest(BUILT_IN_PRICES, stored, dayOf(platform.now()));
+  const checker = await createLocalChecker(lookUps, options, prices);
   const missing = config.TLDS.filter((tld) => !checker.tlds.includes(tld)).join(", ");
   if (missing !== "") note(`No RDAP server is known for ${missing}, which TLDS names`);
   const close = async () => {
@@ -45,11 +48,12 @@ export async function openLocalChecker(
 export async function createLocalChecker(
   { checkDomain, ens, findDetails, tlds, suffixes }: CheckLookUps,
   { explain }: Pick<CheckOptions, "explain">,
+  prices: Prices = BUILT_IN_PRICES,
 ): Promise<Checker> {
   async function* checkRow(label: string, tld: string): AsyncGenerator<Row> {
     if (tld !== ETH) {
       const result = await checkDomain(label, tld, THIS_RUN, { withEvidence: explain });
-      const price = BUILT_IN_PRICES.get(tld);
+      const price = prices.get(tld);
       return yield domainRow(result, price && quotePrice(tld, price));
     }
     const answer = await ens.check(label);

@@ -70,16 +70,17 @@ export async function* readRequests(
   }
   let count = 0;
   for await (const { place, text } of readTexts(sources, options)) {
-    const [label = "", ...tld] = text.split(".");
+    const found = nameIn(text);
+    const [label = "", ...tld] = found.split(".");
     for (const prefix of ["", ...prefixes]) {
       for (const suffix of ["", ...suffixes]) {
         // Both go around the label of a domain.
         const name = [prefix + label + suffix, ...tld].join(".");
-        const tlds = name === text ? supported.tlds : forGenerated;
+        const tlds = name === found ? supported.tlds : forGenerated;
         const request = await readRequest(nameIn(name), sources, { ...supported, tlds });
         if (stop.aborted) return;
         if (typeof request === "string") {
-          onInvalid(`${place}${sanitize(name)}: ${request}`);
+          onInvalid(`${place}${sanitize(name === found ? text : name)}: ${request}`);
           continue;
         }
         yield request;

@@ -51,7 +51,7 @@ export function domainRow(result: DomainResult, quote?: Quote): Row {
     likely,
     evidence,
     record: result,
-    cells: { state, reason: reason ?? error, ...costOf({ state, offer }, quote) },
+    cells: { reason: reason ?? error, ...costOf({ state, offer }, quote) },
     facts: [explain(result), ...(state === "unknown" ? [] : further)],
   };
 }
@@ -67,8 +67,8 @@ export function ethRow(domain: string, result: EnsCheckResult): Row {
   return {
     domain,
     state,
-    record: { domain, tld: partsOf(domain).tld, ...result },
-    cells: { state, premium: isPremium, priceEth: price?.eth, ...cost },
+    record: { domain, tld: partsOf(domain).tld, state, ...result },
+    cells: { premium: isPremium, priceEth: price?.eth, ...cost },
     facts: [
       explainEth(result),
       ...(price === undefined ? [] : [ethPriceOf(price)]),

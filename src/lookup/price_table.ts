@@ -6,6 +6,7 @@ import {
   arePricesOld,
   BUILT_IN_PRICES,
   dayOf,
+  newest,
   type Prices,
   readPriceList,
 } from "../rules/prices.ts";
@@ -59,15 +60,4 @@ export function createPriceTable(
     /** Whether the prices are so old that a starting service should refresh them. */
     isOld: async () => arePricesOld(await current(), await enabled(), now()),
   };
-}
-
-/** The latest price of each TLD, but for those of days to come; days are compared as text. */
-function newest(some: Prices, others: Prices, today: string): Prices {
-  const merged = new Map(some);
-  for (const [tld, price] of others) {
-    const known = merged.get(tld);
-    const isLater = known !== undefined && known.asOf > price.asOf && known.asOf <= today;
-    if (!isLater) merged.set(tld, price);
-  }
-  return merged;
 }

@@ -82,9 +82,13 @@ export function threeYearsOf(
   return renewal === undefined ? undefined : toCents(first + (3 - years) * renewal);
 }
 
-/** What a name costs, in US dollars: a year's part of the shortest term, each later year, and three years together. */
+/**
+ * What a name costs, in US dollars: a year's part of the shortest term, how many years that has if more than one, each later
+ * year, and three years together.
+ */
 interface CostUsd {
   readonly firstYearUsd: number;
+  readonly years?: number;
   readonly renewalUsd?: number;
   readonly threeYearsUsd?: number;
 }
@@ -112,6 +116,7 @@ export function costUsd(first: number, renewal: number | undefined, years = 1): 
   const threeYearsUsd = threeYearsOf(first, renewal, term);
   return {
     firstYearUsd: toCents(first / term),
+    ...(term > 1 && { years: term }),
     ...(renewal !== undefined && { renewalUsd: renewal }),
     ...(threeYearsUsd !== undefined && { threeYearsUsd }),
   };
@@ -179,4 +184,15 @@ function readPrice(text: unknown): number | undefined {
   if (typeof text !== "string" || !PRICE.test(text)) return undefined;
   const usd = Number(text);
   return usd > 0 && usd <= HIGHEST_USD ? usd : undefined;
+}
+
+/** The latest price of each TLD, but for those of days to come; days are compared as text. */
+export function newest(some: Prices, others: Prices, today: string): Prices {
+  const merged = new Map(some);
+  for (const [tld, price] of others) {
+    const known = merged.get(tld);
+    const isLater = known !== undefined && known.asOf > price.asOf && known.asOf <= today;
+    if (!isLater) merged.set(tld, price);
+  }
+  return merged;
 }

@@ -34,10 +34,11 @@ Deno.test("check reads .eth names only when --tld includes eth", () =>
     const { out } = await runCli(["sold", "--tld", "eth,com", "--sort=tld", "--ndjson"], services);
     const [com, eth] = out.trimEnd().split("\n").map((line) => JSON.parse(line));
     assertEquals([com.domain, com.available], ["sold.com", true]);
-    const fields = "domain tld name available owner resolver expiresAt graceEndsAt premiumEndsAt " +
+    const fields =
+      "domain tld state name available owner resolver expiresAt graceEndsAt premiumEndsAt " +
       "premiumBelow responseMs source checkedAt";
     assertEquals(Object.keys(eth).toSorted(), fields.split(" ").toSorted());
-    assertEquals([eth.domain, eth.tld, eth.name], ["sold.eth", "eth", "sold.eth"]);
+    assertEquals([eth.domain, eth.state, eth.name], ["sold.eth", "taken", "sold.eth"]);
   }));
 
 Deno.test("check reports an ENS name as unknown and exits 2 when the RPC fails, also with --url, which checks ENS names too", () =>

@@ -25,6 +25,7 @@ const LINES: readonly (readonly [line: string, domains: string, lists?: Record<s
   ["Foo.ETH foo-.eth", "foo.eth foo-.eth"],
   ["foo- --tld eth", "foo-.eth"],
   ["acme.co.uk --prefix get", "acme.co.uk getacme.co.uk"],
+  ["https://www.acme.com/ jane@acme.org --suffix hq", "acme.com acmehq.com acme.org acmehq.org"],
   ["café --tld com --suffix hq", "xn--caf-dma.com xn--cafhq-dsa.com"],
   ["-f names -t com --suffix hq", "a.com ahq.com b.com bhq.com", { names: "a\n# no\nb\n" }],
   ["--file names --tld com,net --limit 2", "a.com a.net b.com b.net", { names: "a\nb\nc\n" }],

@@ -57,6 +57,19 @@ Deno.test("deno task check reads names from a pipe, and writes no colour and no 
   assertMatch(out, /^2 domains in \d\.\d s: 2 taken; 1 invalid line skipped$/m);
 });
 
+Deno.test("deno task check tells the prices that KV has, and the built-in ones of other TLDs", async () => {
+  await using lab = await startLab();
+  const folder = await Deno.makeTempDir();
+  const env = { KV_PATH: `${folder}/kv.sqlite` };
+  const kv = await Deno.openKv(env.KV_PATH);
+  await kv.set(["prices"], new Map([["com", { usd: 9, renewUsd: 9, asOf: "2026-11-01" }]]));
+  kv.close();
+  const columns = "domain,firstYearUsd";
+  const args = ["free-for-you", "--tld", "com,net", "--csv", "--columns", columns, "--sort", "tld"];
+  const { out } = await outcome(startCli(lab, args, { env }));
+  assertEquals(out.trim().split("\r\n"), [columns, "free-for-you.com,9", "free-for-you.net,12.52"]);
+});
+
 Deno.test("deno task check reads --file relative to the folder in which the user runs it", {
   ignore: Deno.build.os === "windows",
 }, async () => {
