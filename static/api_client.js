@@ -21,6 +21,9 @@ export class RequestError extends Error {
   }
 }
 
+/** The service sends something every 15 s: what is silent for so long has lost its connection. */
+const SILENCE_MS = 45_000;
+
 /** What is left of the limit of requests. */
 export const quota = createQuota();
 let clockOffsetMs = 0;
@@ -97,10 +100,10 @@ export async function getJson(path, signal) {
  */
 async function request(path, init, cost = 1) {
   quota.send(cost);
-  const response = await fetch(path, init).catch((error) => fail(error, init.signal))
-    .finally(() => quota.send(-cost));
+  const sending = fetch(path, init).catch((error) => fail(error, init.signal));
+  const response = await withinSilence(sending).finally(() => quota.send(-cost)) ?? fail(undefined);
   const { ok, status, headers } = response;
-  readHeaders(status, headers);
+  readHeaders(status, headers, cost);
   if (ok) return response;
   const { message } = await response.json().catch(() => ({}));
   const text = typeof message === "string" ? message : `The service answered ${status}.`;
@@ -112,16 +115,20 @@ async function request(path, init, cost = 1) {
 /**
  * @param {number} status
  * @param {Headers} headers
+ * @param {number} cost
  */
-function readHeaders(status, headers) {
+function readHeaders(status, headers, cost) {
   const numberOf = (/** @type {string} */ name) => Number(headers.get(name) ?? 0);
   const offsetMs = Date.parse(headers.get("date") ?? "") - Date.now();
   // The Date header has whole seconds, so a smaller difference means nothing.
   clockOffsetMs = Math.abs(offsetMs) > 2_000 ? offsetMs : 0;
-  const limit = numberOf("x-ratelimit-limit");
-  if (limit === 0) return;
   const isRefused = status === 429;
-  const remaining = isRefused ? 0 : numberOf("x-ratelimit-remaining");
+  // A proxy's refusal says nothing of the limit.
+  const limit = numberOf("x-ratelimit-limit") || (isRefused ? quota.limit() : 0);
+  if (limit === 0) return;
+  // Fewer than it cost, so that it is not sent again at once.
+  const most = isRefused ? cost - 1 : limit;
+  const remaining = Math.min(numberOf("x-ratelimit-remaining"), most);
   const resetMs = isRefused
     ? (numberOf("retry-after") || 60) * 1_000
     : Math.max(0, numberOf("x-ratelimit-reset") * 1_000 - serverNow());
@@ -142,6 +149,17 @@ function fail(error, signal) {
 }
 
 /**
+ * What a promise brings; undefined if it brings nothing for so long that the connection is lost.
+ * @template T
+ * @param {Promise<T> | undefined} promise
+ */
+function withinSilence(promise) {
+  const silence = /** @type {PromiseWithResolvers<undefined>} */ (Promise.withResolvers());
+  const timer = setTimeout(() => silence.resolve(undefined), SILENCE_MS);
+  return Promise.race([promise, silence.promise]).finally(() => clearTimeout(timer));
+}
+
+/**
  * @param {Response} response
  * @param {AbortSignal} signal
  */
@@ -150,10 +168,11 @@ async function* linesOf({ body }, signal) {
   let rest = "";
   for (;;) {
     // A stream that is cut ends without its summary.
-    const read = await reader?.read().catch((error) => {
+    const reading = reader?.read().catch((error) => {
       if (signal.aborted) throw error;
     });
-    if (read?.value === undefined) return;
+    const read = await withinSilence(reading);
+    if (read?.value === undefined) return void reader?.cancel().catch(() => {});
     const lines = (rest + read.value).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;

@@ -16,7 +16,7 @@ import { createErrorNote } from "./error_note.js";
 import { createGrid } from "./grid.js";
 import { createHint } from "./hint.js";
 import { durationInWords } from "./list_plan.js";
-import { domainOf, nameOf, namesInWords, parseInput } from "./parse_input.js";
+import { domainOf, nameOf, namesInWords, noticeOf, parseInput } from "./parse_input.js";
 import { createResultList } from "./result_list.js";
 import { createSearches } from "./search.js";
 import { addressOf, endSearch, readAddress, scopeOf, writeAddress } from "./search_scope.js";
@@ -51,6 +51,14 @@ const TLDS_KEY = "tlds";
 /** The choice in which the field beside it counts. */
 const NAMED = "named";
 const TITLE = "Is the name available?";
+/** Of what is no name, the address has so much. */
+const MOST_TYPED = 280;
+
+// An older browser has the table without scripts, to which the form leads.
+if (!("popover" in HTMLElement.prototype && "groupBy" in Map && "union" in Set.prototype)) {
+  if (new URLSearchParams(location.search).has("q")) location.replace(`/search${location.search}`);
+  throw new Error("This browser is too old for the page's script");
+}
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const input = /** @type {HTMLTextAreaElement} */ (byId("name"));
@@ -126,7 +134,11 @@ const searches = createSearches({
     if (frame === 0) frame = requestAnimationFrame(updateSummary);
   },
   refresh,
-  onDone: () => announce(`${titleOf(searched)}: ${counts()}`),
+  onDone() {
+    const text = answer.hidden ? "" : answer.querySelector("h2")?.textContent ?? "";
+    const said = text.trim().replaceAll(/\s+/g, " ");
+    announce(`${said && `${said}. `}${titleOf(searched)}: ${counts()}`);
+  },
   onError: showError,
 });
 const variants = createVariantList(byId("variants"), {
@@ -151,8 +163,11 @@ const ACTIONS = {
   cell: (_, button) => openMenu(button),
   copy: (domain, button) => copyAndAnnounce(button, domain),
   star,
-  "copy-names": (_, button) => copyAndAnnounce(button, availableShown().join("\n")),
-  "copy-link": (_, button) => copyAndAnnounce(button, location.href),
+  "copy-names": (_, button) => {
+    const names = availableShown();
+    return copyAndAnnounce(button, names.join("\n"), namesInWords(names.length));
+  },
+  "copy-link": (_, button) => copyAndAnnounce(button, location.href, "the link"),
   "copy-csv": (_, button) => copyAndAnnounce(button, csvOf(listed()), "the shortlist"),
   "copy-markdown": (_, button) => copyAndAnnounce(button, markdownOf(listed()), "the shortlist"),
   "remove-all": shortlist.removeAll,
@@ -173,17 +188,23 @@ else searchTyped();
 
 /** @returns {Promise<TldOffers>} */
 async function loadOffers() {
-  try {
-    return await getJson("/tld-offers.json");
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    errorNote.show(error, () => location.reload());
-    return await new Promise(() => {});
+  for (;;) {
+    try {
+      return await getJson("/tld-offers.json");
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      announce(error.message);
+      await new Promise((/** @type {(nothing: void) => void} */ retry) => {
+        errorNote.show(error, retry);
+      });
+    }
   }
 }
 
 /** From the last line of the field of names, a key leads to the results; from elsewhere, back. @param {KeyboardEvent} event */
 function onKey(event) {
+  // An input method uses the same keys.
+  if (event.isComposing) return;
   const { activeElement } = document;
   const isLastLine = activeElement === input && !input.value.includes("\n", input.selectionEnd);
   const isField = activeElement?.matches("select, input, textarea");
@@ -224,6 +245,8 @@ function followLink(event) {
   input.value = new URL(link.href).searchParams.get("q") ?? "";
   endSearch();
   submit();
+  // The link may be gone with its list.
+  if (document.activeElement === document.body) shown().focusFirst();
   scrollTo(0, 0);
 }
 
@@ -277,7 +300,7 @@ function readPage() {
 function typedOf(parsed) {
   if (parsed.kind === "name") return domainOf(parsed);
   if (parsed.kind === "names") return parsed.names.map(domainOf).join(" ");
-  return parsed.kind === "empty" ? "" : input.value.trim();
+  return parsed.kind === "empty" ? "" : input.value.trim().slice(0, MOST_TYPED);
 }
 
 /**
@@ -288,7 +311,7 @@ function search(parsed, depth) {
   const isSearch = parsed.kind === "name" || parsed.kind === "names";
   errorNote.clear();
   menu.close();
-  announce("");
+  announce(noticeOf(parsed));
   hint.show(parsed);
   byId("results").hidden = !isSearch;
   for (const id of ["tlds", "examples"]) byId(id).hidden = isSearch;
@@ -336,7 +359,9 @@ function chooseFilters({ target }) {
     namedField.hidden = false;
     return namedField.focus();
   }
-  if (isNamed && target !== sort && target !== availableOnly) keep(TLDS_KEY, namedTlds(choice));
+  // A word that is no TLD keeps what there was.
+  const isRead = choice !== "" || namedField.value.trim() === "";
+  if (target === namedField && isRead) keep(TLDS_KEY, namedTlds(choice));
   filters = {
     availableOnly: availableOnly.checked,
     // Rows and grids differ in their usual choice, so it is a filter only once the user has chosen.
@@ -428,7 +453,7 @@ function ownOf(domain) {
 
 /** The domains of the shortlist with all that is shown of them. */
 function listed() {
-  return shortlist.all().map((domain) => ({
+  return shortlist.all().filter((domain) => views.has(domain)).map((domain) => ({
     domain,
     view: viewOf(domain),
     ...ownOf(domain),
@@ -482,6 +507,8 @@ function titleOf(parsed) {
 /** @param {string} domain */
 function star(domain) {
   const place = shortlist.toggle(domain) ? "in" : "no longer in";
+  const { state } = viewOf(domain);
+  if (isSettled(state)) shortlist.see(domain, state, Date.now());
   announce(`${domain} is ${place} the shortlist.`);
 }
 
@@ -516,7 +543,10 @@ async function copyAndAnnounce(button, text, what = text.replaceAll("\n", ", "))
     await navigator.clipboard.writeText(text);
   } catch {
     // Without https, or where the user refuses.
-    return announce("This browser does not let the page copy.");
+    const message = "This browser does not let the page copy.";
+    // An error that goes on by itself keeps its place.
+    if (byId("error").hidden) errorNote.show({ kind: "invalid", message });
+    return announce(message);
   }
   button.classList.add("copied");
   setTimeout(() => button.classList.remove("copied"), COPIED_SHOWN_MS);

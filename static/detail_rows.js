@@ -22,15 +22,22 @@ const PHASES = new Map([
  * @returns {[title: string, text: string][]}
  */
 export function detailRows(details) {
-  const { registrar, premiumBelow, drop, forSale, status, nameServers, dnssec } = details;
+  const { registrar, premiumBelow, drop, forSale, status, nameServers, dnssec, available } =
+    details;
+  const ifLost = available ? "" : "if it is not renewed, ";
   /** @type {[string, unknown][]} */
   const rows = [
     ["Registrar", [registrar?.name, registrar?.ianaId && `number ${registrar.ianaId} at IANA`]],
     ["Registered", dateOf(details.createdAt)],
     ["Updated", dateOf(details.updatedAt)],
-    ["Expires", dateOf(details.expiresAt)],
-    ["Can be renewed until", dateOf(details.graceEndsAt)],
-    ["Premium", premiumBelow?.map(({ usd, on }) => `below ${usd} USD from ${dateOf(on)}`)],
+    ["Expires", available ? undefined : dateOf(details.expiresAt)],
+    ["Can be renewed until", available ? undefined : dateOf(details.graceEndsAt)],
+    [
+      "Premium",
+      premiumBelow?.map(({ usd, on }, n) =>
+        `${n === 0 ? ifLost : ""}below ${usd} USD from ${dateOf(on)}`
+      ),
+    ],
     ["Premium until", dateOf(details.premiumEndsAt)],
     ["Could be free", drop && dropInWords(drop)],
     ["For sale", forSale && [forSale.price ?? "its holder offers it", forSale.url]],

@@ -8,13 +8,18 @@ import { profileRows } from "./eth.js";
 import { nameOf } from "./parse_input.js";
 
 /** @import { Term } from "./detail_rows.js" */
+/** @import { DomainView } from "./domain_view.js" */
 
-/** What is known, so that a menu that is opened again costs no request. @type {Map<string, readonly Term[]>} */
-const remembered = new Map();
+/** What is known beside an answer, so that a menu that is opened again costs no request. @type {WeakMap<DomainView, readonly Term[]>} */
+const remembered = new WeakMap();
 
-/** What is known of a domain, or why nothing is. @param {string} domain */
-async function termsOf(domain) {
-  const known = remembered.get(domain);
+/**
+ * What is known of a domain, or why nothing is.
+ * @param {string} domain
+ * @param {DomainView} view
+ */
+async function termsOf(domain, view) {
+  const known = remembered.get(view);
   if (known !== undefined) return known;
   const { name, tld } = nameOf(domain);
   const [profile, details] = await Promise.all([
@@ -23,7 +28,7 @@ async function termsOf(domain) {
   ]);
   const terms = [...profileRows(profile ?? {}), ...detailRows(details)];
   // A registry that was busy is asked again when the menu is opened again.
-  if ((profile?.error ?? details.error) === undefined) remembered.set(domain, terms);
+  if ((profile?.error ?? details.error) === undefined) remembered.set(view, terms);
   return terms;
 }
 
@@ -43,11 +48,12 @@ function answerOf(path) {
  * Fills a list with the details of a domain, or with why there are none.
  * @param {HTMLElement} list
  * @param {string} domain
+ * @param {DomainView} view its answer
  */
-export async function fillDetails(list, domain) {
+export async function fillDetails(list, domain, view) {
   list.dataset.domain = domain;
   draw(list, [["Registry", "asking …"]]);
-  const terms = await termsOf(domain);
+  const terms = await termsOf(domain, view);
   // The menu may be that of another domain by now.
   if (list.dataset.domain === domain) draw(list, terms);
 }

@@ -49,7 +49,8 @@ export function createDomainMenu(menu, viewOf) {
    */
   function prepare(button) {
     const domain = domainAt(button);
-    const { state } = viewOf(domain);
+    const view = viewOf(domain);
+    const { state } = view;
     button.popoverTargetElement = isSettled(state) ? menu : null;
     if (isOpen() && opener === button) return;
     close();
@@ -58,7 +59,7 @@ export function createDomainMenu(menu, viewOf) {
     fill(domain);
     list.hidden = state !== "taken";
     list.dataset.domain = "";
-    if (state === "taken") void fillDetails(list, domain);
+    if (state === "taken") void fillDetails(list, domain, view);
     // Beside links to registrars it would push them away.
     details.open = !isAvailable(state) && state !== "taken";
     items()[0]?.toggleAttribute("autofocus", true);

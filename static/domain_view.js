@@ -108,7 +108,12 @@ export function domainView(row, { tlds, registrars, placeholder }) {
     : tlds.find(({ tld }) => tld === row.tld)?.prices;
   const asked = row.offer &&
     { register: row.offer.price, years: row.offer.years, renew: row.offer.renewal };
-  return { ...known, links, cost: threeYears(asked ?? estimate), price: priceText(estimate) };
+  return {
+    ...known,
+    links,
+    cost: threeYears(asked ?? estimate),
+    price: priceText(asked ?? estimate),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@
 import { serverNow } from "./api_client.js";
 import { isAvailable, isSettled, wordOf } from "./domain_view.js";
 import { nameOf } from "./parse_input.js";
-import { toULabel } from "./unicode_label.js";
+import { readableBehind } from "./unicode_label.js";
 
 /** @import { DomainView, ViewState } from "./domain_view.js" */
 /** @import { Offer } from "./tld_offers.js" */
@@ -47,13 +47,12 @@ const SENTENCES = {
 export function drawDomain(element, domain, view) {
   const { state, word, note, links = [], price } = view;
   const { name, tld } = nameOf(domain);
-  const readable = toULabel(name);
   const evidence = view.evidence?.(serverNow()) ?? [];
   const isForSale = isAvailable(state) && links.length > 0;
   const texts = {
     label: name,
     tld: `.${tld}`,
-    readable: readable === undefined ? "" : `(${readable}.${tld})`,
+    readable: readableBehind(domain),
     state: wordOf(view),
     sentence: word ? `· ${word}` : SENTENCES[state] ?? `is ${wordOf(view).toLowerCase()}`,
     evidence: evidence.join(" · "),
@@ -67,6 +66,8 @@ export function drawDomain(element, domain, view) {
     // What is the same stays: it may be selected.
     if (found !== null && found.textContent !== text) found.textContent = text;
   }
+  // A translated label would be another domain.
+  element.querySelector(".domain")?.setAttribute("translate", "no");
   element.dataset.domain = domain;
   drawState(element, view);
   const more = /** @type {HTMLButtonElement | null} */ (element.querySelector(".more"));

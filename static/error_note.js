@@ -17,16 +17,17 @@ export function createErrorNote(note) {
   }
 
   /**
-   * Shows an error until the next one or `clear`; `retry` repeats what failed.
-   * @param {RequestError} error
-   * @param {() => void} retry
+   * Shows an error until the next one or `clear`; `retry` repeats what failed, if it can be repeated.
+   * @param {Pick<RequestError, "kind" | "message">} error
+   * @param {() => void} [retry]
    */
   function show({ kind, message }, retry) {
     clear();
     const { signal } = shown;
-    const resume = () => (clear(), retry());
     note.hidden = false;
     text.textContent = message;
+    if (retry === undefined) return;
+    const resume = () => (clear(), retry());
     // The event comes before requests work.
     const soon = () => setTimeout(() => signal.aborted || resume(), 1_000);
     if (kind === "offline") return addEventListener("online", soon, { signal });

@@ -6,6 +6,9 @@ import { ethView, notForSale, unknownView } from "./domain_view.js";
 /** @import { Term } from "./detail_rows.js" */
 /** @import { DomainView } from "./domain_view.js" */
 
+/** Why a name in Unicode is not checked. */
+export const OTHER_LETTERS = "ENS names with other letters than a–z are not checked here";
+
 /**
  * Checks a .eth name for its row. Throws the `RequestError`s that hold the whole search up.
  * @param {string} name
@@ -13,6 +16,8 @@ import { ethView, notForSale, unknownView } from "./domain_view.js";
  * @returns {Promise<DomainView>}
  */
 export async function checkEth(name, signal) {
+  // ENS sells "café" as it is, and no A-label.
+  if (name.startsWith("xn--")) return unknownView(OTHER_LETTERS);
   if (name.length < 3) return notForSale(".eth names have at least 3 characters");
   try {
     return ethView(await getJson(`/v1/ens/check?${new URLSearchParams({ name })}`, signal));

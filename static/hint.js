@@ -13,7 +13,8 @@ import { readableBehind } from "./unicode_label.js";
  * @param {{ input: HTMLElement, hint: HTMLElement, choices: HTMLElement }} parts
  */
 export function createHint({ input, hint, choices }) {
-  const usual = hint.textContent ?? "";
+  // The service may have rendered a notice in its place.
+  const usual = hint.matches(".notice") ? "" : hint.textContent ?? "";
 
   /**
    * @param {string} text "" shows the usual one
@@ -32,8 +33,9 @@ export function createHint({ input, hint, choices }) {
       const options = optionsOf(parsed);
       choices.hidden = options.length === 0;
       choices.replaceChildren(...options.map((option) => {
-        const text = domainOf(option) + readableBehind(option.name);
-        const link = createElement("a", { href: addressOf(domainOf(option)) }, text);
+        const domain = domainOf(option);
+        const text = domain + readableBehind(domain);
+        const link = createElement("a", { href: addressOf(domain) }, text);
         return createElement("li", {}, link);
       }));
     },

@@ -107,7 +107,7 @@ export function createLineReader({ hasMore = true } = {}) {
     if (cell !== undefined && whole.includes(table?.sign ?? "")) {
       return found([cell.trim().replace(DESCRIPTION, "")]);
     }
-    if (COMMENT.test(whole)) return [];
+    if (hasMore && COMMENT.test(whole)) return [];
     if (hasMore && table === undefined) {
       table = tableUnder(whole);
       if (table !== undefined) return [];

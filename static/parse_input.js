@@ -69,7 +69,7 @@ export function namesInWords(count) {
   return `${count} name${count === 1 ? "" : "s"}`;
 }
 
-const IS_WORD = /^[\p{L}\p{M}\p{N}\u200c\u200d-]+$/u;
+const IS_WORD = /^[\p{L}\p{M}\p{N}\u05f3\u05f4\u30fb\u200c\u200d-]+$/u;
 
 /** @param {string} word @returns {ParsedName | ParsedChoice | NoName} */
 function parseOne(word) {

@@ -45,6 +45,7 @@ export function createResultList(element, { viewOf, ownOf, onNote, onCopy, onLea
   element.addEventListener("keydown", (event) => {
     const { target, key } = event;
     if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.isComposing) return;
     const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();

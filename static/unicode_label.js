@@ -13,7 +13,10 @@ const PLAIN = new Map(
  */
 export function toALabel(label) {
   // Characters of URLs would end the host name.
-  if (!/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\u00b7\u200c\u200d\ufe0f-]+$/u.test(label)) {
+  if (
+    !/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\u00b7\u05f3\u05f4\u30fb\u200c\u200d\ufe0f-]+$/u
+      .test(label)
+  ) {
     return undefined;
   }
   try {
@@ -36,12 +39,12 @@ export function toULabel(label) {
 }
 
 /**
- * The readable form behind a label that is not readable itself, such as " (café)"; "" behind others.
- * @param {string} label
+ * The readable form behind a label or a domain that is not readable itself, such as " (café.com)"; "" behind others.
+ * @param {string} name
  */
-export function readableBehind(label) {
-  const text = toULabel(label);
-  return text === undefined ? "" : ` (${text})`;
+export function readableBehind(name) {
+  const text = name.split(".").map((label) => toULabel(label) ?? label).join(".");
+  return text === name ? "" : ` (${text})`;
 }
 
 /**

@@ -154,7 +154,7 @@ function choicesOf(title: string, names: readonly Name[], named: readonly string
     html`
       <li>
         <a href="${tableAddress(domainOf(name), named)}"
-        >${domainOf(name)}${readableBehind(name.name)}</a>
+        >${domainOf(name)}${readableBehind(domainOf(name))}</a>
       </li>
     `
   );

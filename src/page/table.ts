@@ -8,7 +8,9 @@ import {
   unknownView,
   wordOf,
 } from "../../static/domain_view.js";
+import { OTHER_LETTERS } from "../../static/eth.js";
 import type { Offer } from "../../static/tld_offers.js";
+import { readableBehind } from "../../static/unicode_label.js";
 import { countsInWords } from "../../static/vocabulary.js";
 import { ensCheck } from "../api/ens.ts";
 import { ApiError } from "../api/errors.ts";
@@ -71,7 +73,7 @@ function toRow({ name, view }: TableRow, now: number): Html {
         <span class="state">${wordOf(view)}</span>
       </td>
       <th scope="row">
-        <span class="domain">${name}</span>
+        <span class="domain" translate="no">${name}${readableBehind(name)}</span>
         <span class="known">${evidence?.(now).join(" · ")}</span>
       </th>
       <td>
@@ -95,6 +97,7 @@ const readEnsQuery = createReadQuery(ensCheck);
 /** The row of the .eth name. */
 export async function ethRow(label: string, services: Services): Promise<TableRow> {
   const name = `${label}.eth`;
+  if (label.startsWith("xn--")) return { name, view: unknownView(OTHER_LETTERS) };
   try {
     return { name, view: ethView(await ensCheck.run(readEnsQuery({ name: [label] }), services)) };
   } catch (error) {

@@ -111,7 +111,7 @@ export function toAsciiName(name: string): string {
 }
 
 /** Symbols, such as emoji, are in no registry's tables, so their A-labels are no choice. */
-const IS_WORD = /^[\p{L}\p{M}\p{N}-]+$/u;
+const IS_WORD = /^[\p{L}\p{M}\p{N}\u05f3\u05f4\u30fb-]+$/u;
 
 /** Letters that Unicode does not decompose into a plain letter and a mark. */
 const PLAIN: Readonly<Record<string, string>> = {

@@ -98,7 +98,7 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
   },
   "invalid name": async ({ page }) => {
     await page.goto("/?q=.com");
-    await appears(page.getByText("Type the name"));
+    await appears(page.locator("#hint").getByText("Type the name"));
   },
   "offline": async ({ page, search }) => {
     await page.goto("/");

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { AVAILABLE_ETH, onPage } from "./on_page.ts";
 import { appears, busyRow, CHECKS } from "./rows.ts";
 
@@ -41,6 +41,33 @@ onPage(
     assertEquals(asked.toSorted(), ["first", "first", "second", "third"].map((n) => `?name=${n}`));
   },
   { eth: "chain", allowed: /429/ },
+);
+
+onPage(
+  "a stream that is silent has lost its connection, and what stands under the field is announced",
+  async ({ page, search }) => {
+    await page.clock.install();
+    await page.goto("/");
+    // The connection is there, and nothing comes.
+    await page.addInitScript(() => {
+      const { fetch } = globalThis;
+      let isFirst = true;
+      globalThis.fetch = async (url, init) => {
+        const response = await fetch(url, init);
+        if (!`${url}`.startsWith("/check") || !isFirst) return response;
+        isFirst = false;
+        await response.body?.cancel();
+        return new Response(new ReadableStream(), { headers: response.headers });
+      };
+    });
+    await page.goto("/?q=taken");
+    await appears(search.row("com").getByText("Checking"));
+    await page.clock.runFor(46_000);
+    await search.settled("taken");
+    await search.submit("a_b");
+    const said = /^“a_b” cannot be a name\. Check instead:$/;
+    assertMatch(await page.locator("#announcement").textContent() ?? "", said);
+  },
 );
 
 onPage(
@@ -123,7 +150,7 @@ onPage(
     const asked = search.watchChecks();
     await search.open("busy");
     assertEquals(await search.tops(), tops);
-    await appears(search.row("net").getByText("rdap.example is rate-limiting us"));
+    await appears(search.row("net").getByText("rdap.example asks us to pause"));
     const hasFocus = (tld: string) =>
       search.row(tld).evaluate((row) => row.contains(document.activeElement));
     await search.row("net").getByRole("button", { name: "Try again for busy.net" }).click();

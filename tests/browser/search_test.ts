@@ -38,7 +38,7 @@ onPage(
     assertEquals(await search.summary(), counts);
     await attached(page.getByText(`first: ${counts}`));
     const texts = await announced.evaluate((texts) => texts.filter((text) => text !== ""));
-    assertEquals(texts, [`first: ${counts}`]);
+    assertEquals(texts, [`first.com is available. first: ${counts}`]);
     assertEquals(await page.locator("[aria-live], [role=status], [role=alert]").count(), 1);
   },
   { browser: { reducedMotion: "no-preference" } },
@@ -175,7 +175,7 @@ onPage("a text that is no name leads to those that it can stand for", async ({ p
   assertMatch(await search.heading(), /^xn--caf-dma\.com \(café\.com\) /);
 
   await search.submit(".com");
-  await appears(page.getByText("Type the name before the dot."));
+  await appears(page.locator("#hint").getByText("Type the name before the dot."));
   const isInvalid = () => page.locator("#name").getAttribute("aria-invalid");
   assertEquals([await isInvalid(), await page.locator("#results").isVisible()], ["true", false]);
   await search.submit("taken café .com");
@@ -228,17 +228,17 @@ onPage(
     ]);
     // Not picky.org: it is at a premium.
     await page.getByRole("button", { name: "Copy 3 available" }).click();
-    await attached(page.getByText("Copied picky.net, picky.site, picky.eth"));
+    await attached(page.getByText("Copied 3 names"));
     assertEquals(await search.copied(), "picky.net\npicky.site\npicky.eth");
     await page.getByLabel("Which TLDs").selectOption("Popular");
     assertEquals(await search.rows(), popular);
     await page.getByRole("button", { name: "Copy 1 available" }).click();
-    await attached(page.getByText("Copied picky.net", { exact: true }));
+    await attached(page.getByText("Copied 1 name", { exact: true }));
 
     await page.getByLabel("Order").selectOption("3-year cost");
     assertEquals(search.query(), "q=picky&available=1&tlds=popular&sort=price");
     await page.getByRole("button", { name: "Copy link" }).click();
-    await attached(page.getByText(/Copied http/));
+    await attached(page.getByText("Copied the link"));
     assertEquals(await search.copied(), page.url());
     await page.goto("about:blank");
     await page.goBack();

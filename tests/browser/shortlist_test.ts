@@ -15,6 +15,8 @@ onPage(
       search.row(tld).getByRole("button", { name: `Shortlist mine.${tld}` });
     await page.locator("#answer").getByRole("button", { name: "Shortlist mine.com" }).click();
     assertEquals(await starOf("com").getAttribute("aria-pressed"), "true");
+    const stored = await page.evaluate(() => localStorage.getItem("shortlist"));
+    assertEquals(JSON.parse(stored ?? "")[0].last.state, "available", "as it was shown");
     await search.submit("other");
     await link.click();
     await search.settled("mine");

@@ -30,7 +30,7 @@ Deno.test("detailRows() has a row for each fact that there is", () => {
     "Updated: 4 Mar 2021",
     "Expires: 4 Mar 2031",
     "Can be renewed until: 2 Jun 2031",
-    "Premium: below 100 USD from 20 Jun 2031, below 10 USD from 22 Jun 2031",
+    "Premium: if it is not renewed, below 100 USD from 20 Jun 2031, below 10 USD from 22 Jun 2031",
     "Premium until: 23 Jun 2031",
     "Could be free: expired, the registrar can still renew it; if it is not renewed, 8 Apr – 24 May 2031 (estimate)",
     "For sale: USD7, https://a.example/",

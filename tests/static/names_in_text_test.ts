@@ -29,6 +29,8 @@ const ONE: Readonly<Record<string, readonly string[]>> = {
   "xn--mgbn2ecje63gr19l.com": ["می\u200cخواهم.com\u200c"],
   "xn--parallel-koa.cat": ["paral·lel.cat"],
   "xn--strae-oqa.de": ["straße.de"],
+  "xn--lcka6bwa0bnl60b.com": ["カタカナ・テスト.com"],
+  "xn--8dbq2a9c.com": ["צה״ל.com"],
   "zebra77.xn--p1ai": ["ZEBRA77.РФ", "zebra77.xn--p1ai"],
   "acme77.co.uk": ["acme77．co｡uk", "https://www.acme77.co.uk/x"],
 };

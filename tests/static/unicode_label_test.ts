@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { toALabel, toPlainLetters, toULabel } from "../../static/unicode_label.js";
+import { readableBehind, toALabel, toPlainLetters, toULabel } from "../../static/unicode_label.js";
 
 Deno.test("toALabel() and toULabel() convert a label there and back, and have none for what is no such form", () => {
   // deno-fmt-ignore -- a table
@@ -16,6 +16,8 @@ Deno.test("toALabel() and toULabel() convert a label there and back, and have no
     assertEquals(toALabel(text), undefined, text);
   }
   assertEquals(toALabel("１２"), "12");
+  const names = ["xn--caf-dma", "xn--e1afmkfd.xn--p1ai", "cafe.com"];
+  assertEquals(names.map(readableBehind), [" (café)", " (пример.рф)", ""]);
   // "xn--a-" is the text "a", and "xn--Caf-dma" is not in lower case.
   const labels = ["cafe", "xn--", "xn--a-", "xn--99999999999", "xn--a!", "xn--Caf-dma", "xn--zz"];
   for (const label of labels) assertEquals(toULabel(label), undefined, label);
