@@ -18,7 +18,8 @@
  * processes, `spentUntil` is in KV, changed by compare-and-set. A start that is not used within an interval is dropped, so
  * that delayed starts do not pile up.
  *
- * A host that is slowed (`host_state.ts`) is asked at half the pace, one by one; so is one whose pace is in KV while KV fails.
+ * A host that is slowed (`host_state.ts`) has a further limit, one start in two intervals; so has one whose pace is in KV while
+ * KV fails.
  *
  * Where questions wait for the end of a pause (`waitedPauseMs`), one that was answered with it is sent once more. Clients that
  * do not want to wait that long are told what to expect (`onQueue`), and leave.
