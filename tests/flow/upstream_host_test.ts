@@ -4,6 +4,7 @@ import type { Breaker, Outcome } from "../../src/flow/host_state.ts";
 import {
   createUpstreamHosts,
   type HostOptions,
+  type Queued,
   type SharedHosts,
   type WaitOptions,
 } from "../../src/flow/upstream_host.ts";
@@ -265,6 +266,24 @@ Deno.test("ask() sends questions of lists in turns with single ones that use up 
     return all;
   });
   assert(names.indexOf("list-3") < 12, `${names}`);
+});
+
+Deno.test("ask() sends a question of a list after one of each site with single questions, and says how long each waits", async () => {
+  using time = new FakeTime(0);
+  const { send, sent } = openPaced({ burst: 2 });
+  const told: number[] = [];
+  const onQueue = ({ expectedMs }: Queued) => void told.push(expectedMs);
+  const all = sendList(send, 5);
+  for (const site of ["a", "b", "c", "d"]) {
+    all.push(...sendMany(send, 5, { client: site, site }, `${site}-`));
+  }
+  all.push(send("last", { client: "a", site: "a", onQueue }));
+  await answered(time, all);
+  const names = sent.map(([name]) => name);
+  const ofList = [1, 2, 3].map((n) => names.indexOf(`list-${n}`));
+  assertEquals([ofList[1]! - ofList[0]!, ofList[2]! - ofList[1]!], [5, 5], `${names}`);
+  const lastAt = sent.find(([name]) => name === "last")![1];
+  assert(Math.abs(told[0]! - lastAt) <= 3_000, `told ${told[0]}, sent after ${lastAt}`);
 });
 
 Deno.test("ask() sends background work only where no other question waits, and none from the burst", async () => {

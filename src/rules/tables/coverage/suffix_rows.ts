@@ -289,6 +289,7 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     },
     source:
       `${REGISTRARS_PAGE}; support.rebel.ca/hc/en-us/articles/48984257659035 and 48968136134811`,
+    checkedOn: "2026-11-29",
   },
   {
     suffix: "ly",
