@@ -183,7 +183,7 @@ function rangeOf(phase: DropPhase, record: Dated, rule: DropRule, now: number): 
   }
 
   const purgeDays = rule.pendingDeleteDays ?? PENDING_DELETE_DAYS;
-  // The row has the longest.
+  // The row has the longest; the first day must not be told too late.
   const least = Math.min(purgeDays, PENDING_DELETE_DAYS);
   const untilDrop: Range = [REDEMPTION_DAYS + least, REDEMPTION_DAYS + purgeDays];
   if (phase === "redemption") return inDeletion(REDEMPTION_DAYS, untilDrop);

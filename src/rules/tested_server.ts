@@ -109,7 +109,7 @@ function serviceAfter(
   };
 }
 
-/** Since when it was not reached on end: what was not tried for long may have been reached meanwhile. */
+/** Since when it was not reached on end. The job tries hourly; one that was not tried for longer may have been back meanwhile. */
 function sinceOf(
   { unreachableSince, triedAt = -Infinity }: Pick<ServerRecord, "unreachableSince" | "triedAt">,
   at: number,
