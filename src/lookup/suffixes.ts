@@ -6,12 +6,7 @@ import { lazy } from "../flow/cache/flight.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { FileAnswer } from "../rules/answer.ts";
 import type { SuffixCoverage } from "../rules/coverage.ts";
-import {
-  type ListedBases,
-  readRootZone,
-  refuseRootZone,
-  type RootZone,
-} from "../rules/readers/iana.ts";
+import { readRootZone, refuseRootZone, type RootZone } from "../rules/readers/iana.ts";
 import { readSuffix } from "../rules/name.ts";
 import {
   BUILT_IN_SUFFIXES,
@@ -26,42 +21,31 @@ import type { TldTable } from "./tld_table.ts";
 export type Suffixes = ReturnType<typeof createSuffixes>;
 
 const DAY_MS = 24 * 60 * 60_000;
-/** The maximum age of this process's copy of IANA's servers, which any process refreshes once a day. */
+/** The maximum age of this process's copy of the root zone, which any process refreshes once a day. */
 const COPY_MS = 10 * 60_000;
 
 /** Creates them. */
 export function createSuffixes(
-  { tlds, store, fetchZone, extra, isAnyAllowed, isAllowed, asksDated, now }: {
-    tlds: Pick<TldTable, "enabled" | "fresh">;
-    store: {
-      listed: { get(): Promise<ListedBases | undefined> };
-      zone: { get(): Promise<RootZone | undefined>; set(zone: RootZone): Promise<void> };
-    };
+  { tlds, store, fetchZone, extra, isAnyAllowed, asksDated, now }: {
+    tlds: Pick<TldTable, "enabled" | "fresh" | "listed">;
+    store: { get(): Promise<RootZone | undefined>; set(zone: RootZone): Promise<void> };
     fetchZone: () => Promise<FileAnswer>;
     /** The operator's own RDAP servers, by TLD or suffix. */
     extra: ReadonlyMap<string, string>;
     /** Whether TLDs that are not enabled can be checked. */
     isAnyAllowed: boolean;
-    /** Whether the service may send requests to a base. */
-    isAllowed: (base: string) => boolean;
     /** Whether servers of the dated tables are asked: in the lab only those are that it names. */
     asksDated: boolean;
     now: () => number;
   },
 ) {
   const tables = lazy(() => import("../rules/coverage.ts"));
-  /** The servers in IANA's table as it is now, by TLD. */
-  let listed: ReadonlyMap<string, string> = new Map();
   /** The root zone as last read; undefined while the built-in one is in use. */
   let zone: RootZone | undefined;
-  const copy = createPolledCopy(async () => {
-    const [bases, newer] = await Promise.all([store.listed.get(), store.zone.get()]);
-    const allowed = Object.entries(bases ?? {}).filter(([base]) => isAllowed(base));
-    if (bases !== undefined) {
-      listed = new Map(allowed.flatMap(([base, tlds]) => tlds.map((tld) => [tld, base])));
-    }
-    await useZone(newer);
-  }, { maxAgeMs: COPY_MS, now });
+  const copy = createPolledCopy(async () => await useZone(await store.get()), {
+    maxAgeMs: COPY_MS,
+    now,
+  });
 
   /** Uses a root zone that is newer than the built-in one. */
   async function useZone(next: RootZone | undefined): Promise<void> {
@@ -71,9 +55,7 @@ export function createSuffixes(
 
   /** The tables and the root zone in use, with what IANA lists now. */
   async function current() {
-    // The first refresh of IANA's table, which a start waits for, stores its servers.
-    if (listed.size === 0) await tlds.fresh();
-    const [coverage] = await Promise.all([tables.get(), copy.refresh()]);
+    const [coverage] = await Promise.all([tables.get(), copy.refresh(), tlds.fresh()]);
     return { coverage, zone: zone ?? coverage.BUILT_IN_ZONE };
   }
 
@@ -86,7 +68,7 @@ export function createSuffixes(
     const { coverage, zone } = await current();
     const tld = tldOf(suffix);
     const ownBase = extra.get(suffix) ?? extra.get(tld);
-    return coverage.coverageOf(suffix, { ianaBase: listed.get(tld), ownBase, zone });
+    return coverage.coverageOf(suffix, { ianaBase: tlds.listed(tld), ownBase, zone });
   }
 
   /** What is known of a suffix, unless it is built in and enabled. */
@@ -104,7 +86,8 @@ export function createSuffixes(
     if (row !== undefined) return row;
     const rdapBase = (await coverageOf(suffix))?.facts.rdapServer;
     if (rdapBase === undefined) return undefined;
-    const isKnown = [listed, extra].some((bases) => bases.get(tldOf(suffix)) === rdapBase);
+    const tld = tldOf(suffix);
+    const isKnown = [tlds.listed(tld), extra.get(tld)].includes(rdapBase);
     return isKnown || asksDated ? { tld: suffix, rdapBase } : undefined;
   }
 
@@ -192,7 +175,7 @@ export function createSuffixes(
       const refused = refuseRootZone(read, { inUse, enabled });
       if (refused !== undefined) return refused;
       await useZone(read);
-      await store.zone.set(read);
+      await store.set(read);
       return undefined;
     },
   };

@@ -2,8 +2,8 @@
  * The TLDs that can be checked and their RDAP servers: the operator's own, or built in, then as stored in KV, then as IANA
  * lists them.
  *
- * A process that starts asks IANA only if the stored table is older than a day or is of other TLDs. A file that is broken or has
- * lost a TLD changes nothing. A new server is used at once: tests belong to a server's URL, so nothing that it denies is believed
+ * A process that starts asks IANA only if the stored table is older than a day. A file that is broken or has lost an enabled TLD
+ * changes nothing. A new server is used at once: tests belong to a server's URL, so nothing that it denies is believed
  * before it has passed its own.
  */
 import type { Background, Report } from "../flow/process.ts";
@@ -11,14 +11,7 @@ import { withDeadline } from "../flow/deadline.ts";
 import { createSingleFlight } from "../flow/cache/flight.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { FileAnswer } from "../rules/answer.ts";
-import {
-  isNewerEdition,
-  listBases,
-  type ListedBases,
-  readBootstrap,
-  refreshRows,
-  type TldEdition,
-} from "../rules/readers/iana.ts";
+import { isNewerEdition, readBootstrap, type TldEdition } from "../rules/readers/iana.ts";
 import {
   BUILT_IN_PUBLICATION,
   BUILT_IN_TLDS,
@@ -33,8 +26,8 @@ export type TldTable = ReturnType<typeof createTldTable>;
 const FIRST_WAIT_MS = 1_000;
 /** The daily job has missed a table that is older; the process that finds it refreshes it. */
 const DAY_MS = 24 * 60 * 60_000;
-/** The maximum age of this process's copy of the table in KV, which other processes refresh too. */
-const COPY_MS = 60_000;
+/** The maximum age of this process's copy of the table in KV, which any process refreshes once a day. */
+const COPY_MS = 10 * 60_000;
 
 /** Creates the table for the `wanted` TLDs. */
 export function createTldTable(
@@ -45,10 +38,7 @@ export function createTldTable(
     /** The URL of IANA's file. */
     source: string;
     fetchFile: () => Promise<FileAnswer>;
-    store: {
-      edition: { get(): Promise<TldEdition | undefined>; set(edition: TldEdition): Promise<void> };
-      listed: { set(bases: ListedBases): Promise<void> };
-    };
+    store: { get(): Promise<TldEdition | undefined>; set(edition: TldEdition): Promise<void> };
     /** Whether the service may send requests to a base. */
     isAllowed: (base: string) => boolean;
     background: Background;
@@ -56,41 +46,47 @@ export function createTldTable(
     now: () => number;
   },
 ) {
-  const ofIana = wanted.filter((tld) => !extra.has(tld));
-  const origin = `${source} ${ofIana.join(",")}`;
+  const builtIn = new Map(BUILT_IN_TLDS.map(({ tld, rdapBase }) => [tld, rdapBase]));
   const copy = createPolledCopy(copyStored, { maxAgeMs: COPY_MS, now });
   const renewals = createSingleFlight<ReturnType<typeof state>>();
   let firstWait: Promise<unknown> | undefined;
   let edition: TldEdition | undefined;
   let problem: string | undefined;
-  let rows: readonly TldRow[] = [];
-  useRows(BUILT_IN_TLDS);
+  /** The servers that IANA lists, by TLD; one that a later table lacks is kept. */
+  let listed: ReadonlyMap<string, string> = new Map();
+  let rows: readonly TldRow[] = rowsOf(listed);
 
-  /** Replaces rows one by one: a TLD that was enabled since the table was stored has none there. */
-  function useRows(next: readonly TldRow[]): void {
-    const known = [...rows, ...next].map(({ tld, rdapBase }) => [tld, rdapBase] as const);
-    const bases = new Map([...known, ...extra]);
-    rows = wanted.toSorted().flatMap((tld) => {
-      const rdapBase = bases.get(tld);
+  function rowsOf(bases: ReadonlyMap<string, string>): readonly TldRow[] {
+    return wanted.toSorted().flatMap((tld) => {
+      const rdapBase = extra.get(tld) ?? bases.get(tld) ?? builtIn.get(tld);
       return rdapBase === undefined ? [] : [{ tld, rdapBase }];
     });
   }
 
+  function adopt(next: TldEdition): void {
+    edition = next;
+    const allowed = Object.entries(next.bases).filter(([base]) => isAllowed(base));
+    listed = new Map([
+      ...listed,
+      ...allowed.flatMap(([base, tlds]) => tlds.map((tld) => [tld, base] as const)),
+    ]);
+    rows = rowsOf(listed);
+  }
+
   /** Adopts the table in KV. */
   async function copyStored(): Promise<void> {
-    const stored = await store.edition.get();
+    const stored = await store.get();
     if (stored === undefined) return;
     // This process could not write its own edition to KV.
     if (edition !== undefined && isNewerEdition(edition, stored, now())) return;
     // Another process has read IANA's table since.
     if (stored.refreshedAt !== edition?.refreshedAt) problem = undefined;
-    edition = stored;
-    useRows(stored.rows.filter(({ rdapBase }) => isAllowed(rdapBase)));
+    adopt(stored);
   }
 
-  /** Whether the table is younger, and of the same source and TLDs. */
+  /** Whether the table is younger, and of the same source. */
   function isYounger(maxAgeMs: number): boolean {
-    if (edition?.origin !== origin) return false;
+    if (edition?.source !== source) return false;
     // Math.abs: a clock that was set back must not delay what is due.
     return Math.abs(now() - Date.parse(edition.refreshedAt)) < maxAgeMs;
   }
@@ -99,21 +95,19 @@ export function createTldTable(
   async function fetchTable(): Promise<string | undefined> {
     const answer = await fetchFile();
     if (answer.kind === "failed") return answer.reason;
-    const file = readBootstrap(answer.text);
+    const file = readBootstrap(answer.text, isAllowed);
     if (file === undefined) return "the file is not a valid RFC 9224 table";
-    const { publication } = file;
-    const inTable = { wanted: ofIana, inUse: rows, pinned: UNLISTED_TLDS, isAllowed };
-    const refresh = refreshRows(file, inTable);
-    if (refresh.kind === "refused") return refresh.why;
-    log.info("tlds.refreshed", { publication, tlds: refresh.rows.length });
-    useRows(refresh.rows);
-    const refreshedAt = new Date(now()).toISOString();
-    edition = { publication, rows: refresh.rows, refreshedAt, origin };
+    const inFile = new Set(Object.values(file.bases).flat());
+    const lost = rows.find(({ tld }) =>
+      !inFile.has(tld) && !extra.has(tld) && !UNLISTED_TLDS.has(tld)
+    );
+    if (lost !== undefined) return `the file has no usable RDAP server for ${lost.tld}`;
+    const next = { ...file, refreshedAt: new Date(now()).toISOString(), source };
+    adopt(next);
+    log.info("tlds.refreshed", { publication: file.publication, tlds: rows.length });
     const { missing } = state();
     if (missing.length > 0) log.warn("tlds.missing", { tlds: missing.join(",") });
-    const listed = listBases(file, isAllowed);
-    if (listed !== undefined) await store.listed.set(listed);
-    await store.edition.set(edition);
+    await store.set(next);
     return undefined;
   }
 
@@ -159,6 +153,8 @@ export function createTldTable(
   return {
     fresh,
     state,
+    /** The RDAP server of a TLD, also of one that is not enabled, as far as IANA lists one. */
+    listed: (tld: string): string | undefined => listed.get(tld),
     /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
     async enabled(): Promise<readonly string[]> {
       // The built-in rows are enough, unless `TLDS` names others.

@@ -146,7 +146,7 @@ const NEVER_PUBLIC: ReadonlySet<string> = new Set(
   "localhost test invalid local onion alt internal arpa".split(" "),
 );
 
-/** The longest base in IANA's table has 60 characters (2026-09); one KV value must hold those of `MAX_TLDS`. */
+/** The longest base in IANA's table has 60 characters (2026-09). */
 const LONGEST_BASE = 128;
 
 /**

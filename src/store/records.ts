@@ -9,26 +9,21 @@ import {
   popularNames,
 } from "../rules/popularity.ts";
 import type { DatedPrice, Prices } from "../rules/prices.ts";
-import {
-  isNewerEdition,
-  type ListedBases,
-  type RootZone,
-  type TldEdition,
-} from "../rules/readers/iana.ts";
+import { isNewerEdition, type RootZone, type TldEdition } from "../rules/readers/iana.ts";
+import { isObject } from "../rules/readers/http_message.ts";
 import type { ServerRecord } from "../rules/tested_server.ts";
 import { type Change, type Observation, withObservation } from "../rules/watch_log.ts";
 import { changeEntry, createStoredValue, type GuardedKv } from "./guarded_kv.ts";
 
 /**
- * Stores the TLD table as last refreshed: `["tlds"]` → rows, and which edition of IANA's table they are from;
- * `["tlds", "listed"]` → the servers of all TLDs in that edition; `["tlds", "zone"]` → the TLDs of the root zone. What it reads
- * is undefined before the first refresh, and where KV fails.
+ * Stores IANA's files as last read: `["tlds"]` → the servers of all TLDs; `["tlds", "zone"]` → the TLDs of the root zone. What it
+ * reads is undefined before the first refresh, and where KV fails.
  */
 export function createTldStore(kv: GuardedKv, { now }: { now: () => number }) {
   const edition = createStoredValue<TldEdition>(
     kv,
     ["tlds"],
-    ({ rows }) => Array.isArray(rows) && rows.every((row) => typeof row?.rdapBase === "string"),
+    ({ bases }) => isObject(bases) && Object.values(bases).every(Array.isArray),
   );
   return {
     edition: {
@@ -40,11 +35,6 @@ export function createTldStore(kv: GuardedKv, { now }: { now: () => number }) {
         await changeEntry<TldEdition>(kv, ["tlds"], { next });
       },
     },
-    listed: createStoredValue<ListedBases>(
-      kv,
-      ["tlds", "listed"],
-      (bases) => Object.values(bases).every(Array.isArray),
-    ),
     zone: createStoredValue<RootZone>(kv, ["tlds", "zone"], ({ tlds }) => tlds instanceof Set),
   };
 }

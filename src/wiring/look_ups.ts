@@ -151,7 +151,7 @@ export function createLookUps(config: Config, platform: Platform) {
     extra,
     source: config.RDAP_BOOTSTRAP_URL,
     fetchFile: upstreams.fetchBootstrap,
-    store: tldStore,
+    store: tldStore.edition,
     isAllowed,
     background,
     log,
@@ -159,9 +159,8 @@ export function createLookUps(config: Config, platform: Platform) {
   });
   const suffixes = createSuffixes({
     tlds,
-    store: tldStore,
+    store: tldStore.zone,
     fetchZone: upstreams.fetchRootZone,
-    isAllowed,
     extra,
     isAnyAllowed: config.ANY_TLD !== "off",
     asksDated: !config.ALLOW_INSECURE_UPSTREAMS,

@@ -13,8 +13,8 @@ function editionOf(day: number): TldEdition {
   return {
     publication: `2026-11-0${day}T00:00:00Z`,
     refreshedAt: `2026-11-0${day}T04:23:00.000Z`,
-    origin: "https://iana.example/ com",
-    rows: [],
+    source: "https://iana.example/",
+    bases: {},
   };
 }
 

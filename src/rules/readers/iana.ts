@@ -1,69 +1,19 @@
 /** IANA's files: the table of RDAP servers (RFC 9224), and whether it may replace the one in use; the same of the list of TLDs. */
-import type { TldRow } from "../tables/tlds.ts";
 import { readObject } from "./http_message.ts";
-
-/** IANA's table, parsed: the base URLs of each TLD. */
-interface BootstrapFile {
-  publication: string;
-  bases: ReadonlyMap<string, readonly string[]>;
-}
 
 /** The table after the last refresh. */
 export interface TldEdition {
   readonly publication: string;
-  /** The rows in use. */
-  readonly rows: readonly TldRow[];
-  /** When the source was read (ISO 8601). */
+  readonly bases: ListedBases;
+  /** When the file was read (ISO 8601), and its URL. */
   readonly refreshedAt: string;
-  /** The source and the TLDs that it was read for. */
-  readonly origin: string;
+  readonly source: string;
 }
 
 /** RFC 3339, as RFC 9224 §4 demands. It may lie in the future: it is displayed only, no decision uses it. */
 const PUBLICATION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
-/** Each service has one or two; every URL is parsed once per wanted TLD. */
+/** Each service has one or two. */
 const MAX_URLS = 8;
-
-/** Parses the file; undefined if any part is malformed, because half a table is worse than yesterday's. */
-export function readBootstrap(text: string): BootstrapFile | undefined {
-  const { publication, services } = readObject(text) ?? {};
-  if (!isPublication(publication) || !Array.isArray(services)) return undefined;
-  const bases = new Map<string, readonly string[]>();
-  for (const service of services) {
-    const [tlds, urls] = Array.isArray(service) ? service : [];
-    if (!isStrings(tlds) || !isStrings(urls)) return undefined;
-    for (const tld of tlds) bases.set(tld.toLowerCase(), urls.slice(0, MAX_URLS));
-    if (bases.size > MAX_ZONE_TLDS) return undefined;
-  }
-  return { publication, bases };
-}
-
-/**
- * The rows of the `wanted` TLDs in a file. A `pinned` TLD, which IANA never listed, keeps its row in use. A file that
- * has lost any other TLD in use is refused as a whole.
- */
-export function refreshRows(
-  file: BootstrapFile,
-  { wanted, inUse, pinned, isAllowed }: {
-    wanted: readonly string[];
-    inUse: readonly TldRow[];
-    pinned: ReadonlySet<string>;
-    isAllowed: (base: string) => boolean;
-  },
-) {
-  const known = new Map(inUse.map((row) => [row.tld, row.rdapBase]));
-  const rows: TldRow[] = [];
-  for (const tld of wanted) {
-    const base = chooseBase(file.bases.get(tld) ?? [], isAllowed);
-    const kept = known.get(tld);
-    if (base === undefined && kept !== undefined && !pinned.has(tld)) {
-      return { kind: "refused", why: `the file has no usable RDAP server for ${tld}` } as const;
-    }
-    const rdapBase = base ?? kept;
-    if (rdapBase !== undefined) rows.push({ tld, rdapBase });
-  }
-  return { kind: "adopted", rows } as const;
-}
 
 /** The RDAP server of every TLD that a file lists, by base: a twentieth of the file, which fits into one KV value. */
 export type ListedBases = Readonly<Record<string, readonly string[]>>;
@@ -71,17 +21,26 @@ export type ListedBases = Readonly<Record<string, readonly string[]>>;
 /** The most bytes of `ListedBases`, which take 20 KB today (2026-09). */
 const MAX_LISTED_BYTES = 60_000;
 
-/** The servers of all TLDs; undefined if they are too many for one KV value. */
-export function listBases(
-  { bases }: BootstrapFile,
+/**
+ * The servers of a file that may be asked; undefined if any part is malformed, because half a table is worse than yesterday's, or
+ * if KV cannot take them.
+ */
+export function readBootstrap(
+  text: string,
   isAllowed: (base: string) => boolean,
-): ListedBases | undefined {
-  const listed: Record<string, string[]> = {};
-  for (const [tld, urls] of bases) {
-    const base = chooseBase(urls, isAllowed);
-    if (base !== undefined) (listed[base] ??= []).push(tld);
+): Pick<TldEdition, "publication" | "bases"> | undefined {
+  const { publication, services } = readObject(text) ?? {};
+  if (!isPublication(publication) || !Array.isArray(services)) return undefined;
+  if (services.length > MAX_ZONE_TLDS) return undefined;
+  const bases: Record<string, string[]> = {};
+  for (const service of services) {
+    const [tlds, urls] = Array.isArray(service) ? service : [];
+    if (!isStrings(tlds) || !isStrings(urls)) return undefined;
+    const base = chooseBase(urls.slice(0, MAX_URLS), isAllowed);
+    if (base === undefined) continue;
+    for (const tld of tlds) (bases[base] ??= []).push(tld.toLowerCase());
   }
-  return JSON.stringify(listed).length > MAX_LISTED_BYTES ? undefined : listed;
+  return JSON.stringify(bases).length > MAX_LISTED_BYTES ? undefined : { publication, bases };
 }
 
 /**

@@ -9,7 +9,7 @@ export interface TldRow {
   readonly rdapBase: string;
 }
 
-/** The most TLDs that may be enabled: more rows might not fit into one KV value. */
+/** The most TLDs that may be enabled: a check without `tld` asks about each. */
 export const MAX_TLDS = 200;
 
 const GOOGLE = "https://pubapi.registry.google/rdap/";
