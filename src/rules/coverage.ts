@@ -58,13 +58,10 @@ function serversOf(text: string): (readonly [tld: string, server: string])[] {
   );
 }
 
-/** The TLDs, each with IANA's RDAP base; undefined where it lists none. */
+/** The TLDs that no other table names, each with IANA's RDAP base; undefined where it lists none. */
 const BASES: ReadonlyMap<string, string | undefined> = new Map(
   serversOf(ROOT_ZONE).map(([tld, base]) => [tld, base === "-" ? undefined : base]),
 );
-
-/** The root zone as built in. */
-export const BUILT_IN_ZONE: RootZone = { date: ROOT_ZONE_DATE, tlds: new Set(BASES.keys()) };
 
 /** The labels that are public suffixes below a suffix. */
 const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map(
@@ -107,6 +104,12 @@ const THIRD_LEVEL: ReadonlyMap<string, Sourced & { level: RestrictingRule; note:
       return [tld, { level, note: isDisputed ? why : rule, source, checkedOn }];
     }),
   );
+
+/** The root zone as built in: each of its TLDs stands in one of the tables. */
+export const BUILT_IN_ZONE: RootZone = {
+  date: ROOT_ZONE_DATE,
+  tlds: new Set([BASES, IDN_COUNTRIES, CLOSED, WHOIS, ROWS].flatMap((table) => [...table.keys()])),
+};
 
 const IANA: Sourced = {
   source: "IANA's root zone and its table of RDAP servers",
@@ -170,7 +173,7 @@ export function coverageOf(
   if (suffixOf(suffix, zone) !== suffix) return undefined;
   const tld = tldOf(suffix);
   const isTld = suffix === tld;
-  const row = BASES.has(tld) ? ROWS.get(tld) : newRow(tld, zone);
+  const row = BUILT_IN_ZONE.tlds.has(tld) ? ROWS.get(tld) : newRow(tld, zone);
   const closed = CLOSED.get(tld);
   const about = { suffix, type: typeOf(suffix) };
   if (closed !== undefined) return { facts: { ...about, coverage: "closed", ...closed } };

@@ -1,6 +1,6 @@
 /**
  * The suffixes of more than one label under which registries register names: the ICANN section of the Public Suffix List
- * (publicsuffix.org), version 2026-10-22_08-36-41_UTC, as A-labels. The TLDs themselves stand in `root_zone.ts`.
+ * (publicsuffix.org), version 2026-10-22_08-36-41_UTC, as A-labels. The TLDs themselves stand in the other tables.
  *
  * The list, and so this file, is subject to the terms of the Mozilla Public License, v. 2.0: https://mozilla.org/MPL/2.0/.
  */
