@@ -1,5 +1,5 @@
 /** Starts the service; on SIGINT or SIGTERM answers the requests in flight, then exits. */
-import { registerJobs, runOverdueJobs } from "./cron/job.ts";
+import { registerJobs } from "./cron/job.ts";
 import { JOBS } from "./cron/jobs.ts";
 import { createApp } from "./src/app.ts";
 import { withDeadline } from "./src/flow/deadline.ts";
@@ -22,9 +22,14 @@ registerJobs(JOBS, { ...services.jobs, isQuiet, report: platform.log.warn });
 onEndingSignal(drain, { isBounded: true });
 const server = listen();
 
-void services.renewTlds();
+void services.renewTlds().then(runDueJobs);
 void services.renewCanaries();
-if (!isQuiet) void runOverdueJobs(JOBS, services.jobs);
+
+/** Runs the jobs that have something to do: a new service need not wait for their next tick. */
+function runDueJobs(): void {
+  if (isQuiet) return;
+  for (const job of JOBS) if (job.isDue !== undefined) void services.jobs.runner.runDue(job);
+}
 
 /** Listens on HOST and PORT; exits if it cannot. */
 function listen(): Deno.HttpServer {

@@ -3,43 +3,36 @@ import type { Lookup, Warmer } from "../src/lookup/warmers.ts";
 import type { Outcome } from "../src/rules/job_outcome.ts";
 import type { Job, JobDependencies } from "./job.ts";
 
-const MINUTE_MS = 60_000;
-/** A failed refresh is retried after these pauses and not only on the next day. */
-const REFRESH_RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
-
-/** Every job. Those that run once an hour or a day avoid the full hour, when other clients' cron jobs run. */
+/**
+ * Every job. Those of an hour avoid the full hour, when other clients' cron jobs run. What is refreshed once a day has an hourly
+ * tick: a run that failed, or whose process was stopped, is made up for by the next.
+ */
 export const JOBS: readonly Job[] = [
   {
     name: "refresh_tlds",
-    schedule: "23 4 * * *",
+    schedule: "23 * * * *",
     about: "refresh IANA's table of RDAP servers and its list of TLDs",
-    retryAfterMs: REFRESH_RETRIES_MS,
     run: refreshTlds,
-    // The table of servers is read at each start.
-    isOverdue: async ({ tlds, suffixes }) =>
-      await suffixes.isZoneOld() || (await tlds.renew()).problem !== undefined,
+    isDue: async ({ tlds, suffixes }) => await tlds.isOld() || await suffixes.isZoneOld(),
   },
   {
     name: "warm_popular",
     schedule: "*/10 * * * *",
     about: "renew the answers of popular names and of those in feeds before they expire",
-    retryAfterMs: [],
     run: warmPopular,
   },
   {
     name: "probe_registries",
     schedule: "7 * * * *",
     about: "test whether the registries' 404s can be trusted",
-    retryAfterMs: [],
     run: probeRegistries,
   },
   {
     name: "refresh_prices",
-    schedule: "41 5 * * *",
+    schedule: "41 * * * *",
     about: "refresh the registrar's prices",
-    retryAfterMs: REFRESH_RETRIES_MS,
     run: ({ prices }) => prices.refresh(),
-    isOverdue: ({ prices }) => prices.isOld(),
+    isDue: ({ prices }) => prices.isOld(),
   },
 ];
 

@@ -2,14 +2,7 @@
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { FileAnswer } from "../rules/answer.ts";
 import type { Outcome } from "../rules/job_outcome.ts";
-import {
-  arePricesOld,
-  BUILT_IN_PRICES,
-  dayOf,
-  newest,
-  type Prices,
-  readPriceList,
-} from "../rules/prices.ts";
+import { BUILT_IN_PRICES, dayOf, newest, type Prices, readPriceList } from "../rules/prices.ts";
 
 /** The maximum age of this process's copy of the prices in KV, which other processes refresh too. */
 const COPY_MS = 5 * 60_000;
@@ -57,7 +50,10 @@ export function createPriceTable(
   return {
     current,
     refresh,
-    /** Whether the prices are so old that a starting service should refresh them. */
-    isOld: async () => arePricesOld(await current(), await enabled(), now()),
+    /** Whether none of the prices was read today: the list does not have every TLD. */
+    async isOld(): Promise<boolean> {
+      const today = dayOf(now());
+      return (await current()).values().every(({ asOf }) => asOf !== today);
+    },
   };
 }

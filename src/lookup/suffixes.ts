@@ -161,7 +161,7 @@ export function createSuffixes(
       );
       return { count: every.length, facts };
     },
-    /** Whether the list of TLDs in use is so old that a run of its daily job was missed, and not only IANA a day late. */
+    /** Whether the list of TLDs in use is so old that a daily refresh was missed, and not only IANA a day late. */
     isZoneOld: async (): Promise<boolean> =>
       now() - Date.parse((await current()).zone.date) > 2 * DAY_MS,
     /** Adopts IANA's list of TLDs; returns why not, if it is out of reach or looks broken. */

@@ -24,7 +24,7 @@ export type TldTable = ReturnType<typeof createTldTable>;
 
 /** How long a check right after the start waits for IANA's table. */
 const FIRST_WAIT_MS = 1_000;
-/** The daily job has missed a table that is older; the process that finds it refreshes it. */
+/** A table that is older is refreshed: by a process that starts, or by the job. */
 const DAY_MS = 24 * 60 * 60_000;
 /** The maximum age of this process's copy of the table in KV, which any process refreshes once a day. */
 const COPY_MS = 10 * 60_000;
@@ -164,5 +164,10 @@ export function createTldTable(
     /** Adopts the table in KV, then IANA's. */
     refresh: () => renewTo(0),
     renew,
+    /** Whether the table in KV is a day old. */
+    async isOld(): Promise<boolean> {
+      await copy.read();
+      return !isYounger(DAY_MS);
+    },
   };
 }

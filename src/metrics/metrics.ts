@@ -119,7 +119,7 @@ export function serviceFamilies({ version, startedAt, health }: ServiceState): F
     ]),
     familyOf(
       "availability_job_last_end_timestamp_seconds",
-      "When a job's last run ended, in this process or another, as far as is known here",
+      "When a job's last run in this process ended",
       Object.entries(health.jobs()).map(([job, { at, outcome }]) => (
         { value: at / 1_000, labels: { job, outcome: outcome.kind } }
       )),

@@ -127,21 +127,6 @@ export function toCents(usd: number): number {
   return Math.round(usd * 100) / 100;
 }
 
-const DAY_MS = 24 * 3_600_000;
-
-/**
- * Whether stored prices are to be read again when the service starts, at `now`: they are from before yesterday, or a
- * TLD has none although they are not from today. A TLD that the registrar does not sell must not cause a request at
- * every start.
- */
-export function arePricesOld(stored: Prices, tlds: readonly string[], now: number): boolean {
-  // A later day than today was written by a clock that was set ahead.
-  const dates = [...stored.values()].map(({ asOf }) => asOf).filter((day) => day <= dayOf(now));
-  const isSince = (day: number) => dates.some((date) => date >= dayOf(day));
-  if (!isSince(now - DAY_MS)) return true;
-  return !isSince(now) && tlds.some((tld) => !stored.has(tld));
-}
-
 /** The day of a time, in UTC: days are compared as text. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);

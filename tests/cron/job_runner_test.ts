@@ -22,13 +22,11 @@ test("runDue() runs a job once per tick, and /health shows its end", async ({ se
   assertMatch(endedAt, /^2026-11-21T13:00:/);
 });
 
-test("/health shows the end of a run of another process", async ({ start, ...one }) => {
-  const two = await start();
-  const failing = aJob(() => Promise.resolve({ kind: "failed", reason: "HTTP 500" }));
-  for (const { services } of [one, two]) await services.jobs.runner.runDue(failing);
-  const jobs = (await two.get("/health")).body.jobs;
-  assertEquals(jobs, (await one.get("/health")).body.jobs);
-  assertEquals([jobs.a_job.outcome, jobs.a_job.message], ["failed", "HTTP 500"]);
+test("runDue() takes no tick for a service that ends", async ({ services, kv }) => {
+  services.drain();
+  const job = aJob(() => Promise.resolve(DONE));
+  assertEquals(await services.jobs.runner.runDue(job), { kind: "stopped" });
+  assertEquals(await Array.fromAsync(kv.list({ prefix: ["job"] })), []);
 });
 
 const CRASHES: Job["run"][] = [
@@ -38,9 +36,9 @@ const CRASHES: Job["run"][] = [
   },
 ];
 
-test("runDue() turns an exception into a failed outcome and logs its stack", async ({ services: { jobs }, events }) => {
+test("runNow() turns an exception into a failed outcome and logs its stack", async ({ services: { jobs }, events }) => {
   for (const run of CRASHES) {
-    const outcome = await jobs.runner.runDue(aJob(run));
+    const outcome = await jobs.runner.runNow(aJob(run));
     assertEquals(outcome, { kind: "failed", reason: "internal error (logged)" });
     const crash = events.findLast(({ event }) => event === "job.crashed");
     assertStringIncludes(String(crash?.error), "RangeError: a bug\n    at ");
@@ -55,17 +53,6 @@ Deno.test("runDue() runs no job when KV fails, runNow() does", async () => {
     assertEquals(await runner.runDue(job), { kind: "failed", reason: "KV is unreachable" });
     assertEquals(await runner.runNow(job), DONE);
   }, { kv });
-});
-
-test("runDue() runs a failed tick again in the process that has it, and in no other", async ({ start, ...one }) => {
-  const two = await start();
-  let runs = 0;
-  const job = aJob(() => Promise.resolve(++runs === 2 ? DONE : { kind: "failed", reason: "" }));
-  const kinds = [];
-  for (const { services } of [one, two, one, one, two]) {
-    kinds.push((await services.jobs.runner.runDue(job)).kind);
-  }
-  assertEquals([kinds, runs], [["failed", "elsewhere", "done", "elsewhere", "elsewhere"], 2]);
 });
 
 test("runDue() runs a tick once in a process that is asked twice at once", async ({ services: { jobs: { runner } } }) => {

@@ -31,7 +31,8 @@ Deno.test("three processes on one KV run each job once per tick", async () => {
   const start = async () => stack.use(await startProcess(lab, env));
   const processes = await Promise.all([start(), start(), start()]);
   const sum = (counts: number[]) => counts.reduce((a, b) => a + b, 0);
-  for (const { name } of JOBS) {
+  // The others have nothing more to do.
+  for (const { name } of JOBS.filter(({ isDue }) => isDue === undefined)) {
     await until(`every process finds ${name} done, which has run once for each tick`, async () => {
       const { length } = await Array.fromAsync(kv.list({ prefix: ["job", name] }));
       const [started, done] = ["job.started", "job.done"].map((event) =>
@@ -43,7 +44,7 @@ Deno.test("three processes on one KV run each job once per tick", async () => {
   }
 });
 
-Deno.test("a service runs an overdue job at its start, answers meanwhile, and stops the job and exits with 0 on SIGTERM", async () => {
+Deno.test("a service runs a due job at its start, answers meanwhile, and stops the job and exits with 0 on SIGTERM", async () => {
   await using lab = await startLab();
   lab.scriptHost("prices.lab", { kind: "silent" });
   await using service = await startProcess(lab, { TLDS: "com", DENO_TIMELINE: "production" });

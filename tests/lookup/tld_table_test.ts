@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { JOBS } from "../../cron/jobs.ts";
 import { tableOf as ianaTableOf } from "../lab/iana_table.ts";
 import type { Lab } from "../lab/lab.ts";
 import { onLab } from "../support/on_lab.ts";
@@ -178,22 +177,17 @@ Deno.test("a process that starts asks IANA only if the table in KV is a day old,
     assertEquals(fetchesOf(lab), 2);
   }));
 
-Deno.test("refresh_tlds is overdue while IANA's table could not be read, and a run adopts it", () =>
+Deno.test("refresh_tlds is due while IANA's table could not be read, and a run adopts it", () =>
   onTable("{", async (service) => {
     const { lab, services: { jobs: { dependencies } } } = service;
-    const job = JOBS.find(({ name }) => name === "refresh_tlds");
-    const suffixes = { ...dependencies.suffixes, isZoneOld: () => Promise.resolve(false) };
-    const isOverdue = () => job?.isOverdue?.({ ...dependencies, suffixes });
-    assertEquals([await isOverdue(), await serverOf(service, "page")], [true, undefined]);
+    assertEquals([await dependencies.tlds.isOld(), await serverOf(service, "page")], [
+      true,
+      undefined,
+    ]);
     lab.setTable(tableOf({ com: OWN.com, page: PAGE }));
     await runJob(service, "refresh_tlds");
     assertEquals(await serverOf(service, "page"), "pubapi.registry.google/rdap");
-    assertEquals(await isOverdue(), false);
-    // The table is young, so that a renewal asks nothing: the problem stays.
-    lab.setTable("{");
-    await refresh(service);
-    await service.services.renewTlds();
-    assertEquals(await isOverdue(), true);
+    assertEquals(await dependencies.tlds.isOld(), false);
   }, { env: { TLDS: "com,page" } }));
 
 Deno.test("a process reads the table that another one has stored after ten minutes, and takes it only if it is newer than its own", () => {

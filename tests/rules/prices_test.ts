@@ -1,22 +1,13 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import {
-  arePricesOld,
   BUILT_IN_PRICES,
   costOf,
-  type DatedPrice,
   ESTIMATED_TLDS,
-  type Prices,
   quotePrice,
   readPriceList,
   threeYearsOf,
 } from "../../src/rules/prices.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-
-const NOW = Date.parse("2026-11-22T05:30:00.000Z");
-
-function stored(asOf: string, prices: Readonly<Record<string, Omit<DatedPrice, "asOf">>>): Prices {
-  return new Map(Object.entries(prices).map(([tld, price]) => [tld, { ...price, asOf }]));
-}
 
 Deno.test("BUILT_IN_PRICES has plausible dated prices of all built-in TLDs, with their renewal", () => {
   const tlds = BUILT_IN_TLDS.map(({ tld }) => tld);
@@ -49,21 +40,6 @@ Deno.test("quotePrice() has the total of the shortest term that is sold, the ren
 Deno.test("costOf() takes a quote without a term for one of a year", () => {
   const cost = costOf({ state: "available" }, { register: 10, renew: 12, years: 0 });
   assertEquals(cost, { firstYearUsd: 10, renewalUsd: 12, threeYearsUsd: 34 });
-});
-
-Deno.test("arePricesOld() is true when all prices are from before yesterday, or a TLD has none, but not on the day of the last refresh", () => {
-  const isOld = (day: string, tlds = ["com"]) =>
-    arePricesOld(stored(day, { com: { usd: 11, renewUsd: 11 } }), tlds, NOW);
-  const days = ["2026-11-20", "2026-11-21", "2026-11-22"].map((day) => isOld(day));
-  assertEquals(days, [true, false, false]);
-  assertEquals([arePricesOld(new Map(), [], NOW), isOld("2026-12-24")], [true, true]);
-  const more = ["com", "gov"];
-  assertEquals([isOld("2026-11-21", more), isOld("2026-11-22", more)], [true, false]);
-  const prices = new Map([
-    ...stored("2026-03-01", { xyz: { usd: 2 } }),
-    ...stored("2026-11-22", { com: { usd: 11 } }),
-  ]);
-  assertEquals(arePricesOld(prices, ["com", "xyz"], NOW), false, "one is new");
 });
 
 function listOf(pricing: unknown, status = "SUCCESS"): string {
