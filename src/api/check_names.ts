@@ -12,17 +12,19 @@ import { checkParameters } from "./parameters.ts";
 /** The most names of a request, TLDs for its labels, and domains that its labels and TLDs make. */
 export const MOST = { names: 200, tlds: 50, domains: 4_000 };
 
-const NAMES_ADVICE = `names must be a list of 1 to ${MOST.names} strings`;
 const TLDS_ADVICE = "tlds must be a list of TLDs, or left out";
 
-/** The body of a request. */
-export const namesBody = () =>
-  z.object(
+/** The body of a request of up to so many names. */
+export function namesBody(most: number = MOST.names) {
+  const error = `names must be a list of 1 to ${most} strings`;
+  return z.object(
     {
-      names: z.array(z.string({ error: NAMES_ADVICE }), { error: NAMES_ADVICE }).check(
-        z.minLength(1, { error: NAMES_ADVICE }),
-        z.maxLength(MOST.names, { error: NAMES_ADVICE }),
-        z.describe("Labels such as acme, checked under each of tlds, or domains such as acme.dev"),
+      names: z.array(z.string({ error }), { error }).check(
+        z.minLength(1, { error }),
+        z.maxLength(most, { error }),
+        z.describe(
+          "Labels such as acme, checked under each of tlds, or domains such as acme.dev; in Unicode, too",
+        ),
       ),
       tlds: z.optional(
         z.array(z.string({ error: TLDS_ADVICE }), { error: TLDS_ADVICE }).check(
@@ -35,6 +37,7 @@ export const namesBody = () =>
     },
     { error: 'send a JSON object such as {"names": ["acme"]}' },
   );
+}
 
 type Body = z.output<ReturnType<typeof namesBody>>;
 
@@ -80,15 +83,10 @@ export const checkNames = operation({
       timestamp: z.iso.datetime(),
     }),
   errors: ["invalid_parameter", "invalid_body", "payload_too_large", "unsupported_media_type"],
-  async cost({ names, tlds }, services) {
-    const labels = names.filter((name) => !toAsciiName(nameIn(name)).includes("."));
-    if (labels.length > 0 && tlds !== undefined && tlds.length > MOST.tlds) {
-      throw tooLarge(`${MOST.tlds} TLDs`);
-    }
-    const { length } = await tldsOf(tlds, services);
-    const domains = names.length - labels.length + labels.length * length;
+  async cost(input, services) {
+    const domains = await countDomains(input, services);
     if (domains > MOST.domains) throw tooLarge(`${MOST.domains} names times TLDs`);
-    return names.length;
+    return input.names.length;
   },
   async run(input, services, waiter) {
     const { start, summary } = await prepareRows(input, services, waiter);
@@ -99,7 +97,16 @@ export const checkNames = operation({
   stream: prepareRows,
 });
 
-/** A small body could ask for a million domains. */
+/** How many domains the names and TLDs of a request make, before any is read: a small body could ask for a million. */
+export async function countDomains({ names, tlds }: Body, services: Services): Promise<number> {
+  const labels = names.filter((name) => !toAsciiName(nameIn(name)).includes("."));
+  if (labels.length > 0 && tlds !== undefined && tlds.length > MOST.tlds) {
+    throw tooLarge(`${MOST.tlds} TLDs`);
+  }
+  const { length } = await tldsOf(tlds, services);
+  return names.length - labels.length + labels.length * length;
+}
+
 function tooLarge(most: string): ApiError {
   return new ApiError("invalid_body", `send at most ${most}`);
 }

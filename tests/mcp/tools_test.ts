@@ -315,15 +315,12 @@ Deno.test("get_ens_profile quotes each record on its own line", () => {
 
 // deno-fmt-ignore -- a table
 const MISTAKES: [string, Json, RegExp][] = [
-  ["check_domain", {}, /names: Send names as a list of names$/],
-  ["check_domain", { names: 7 }, /names: Send names as a list of names$/],
-  ["check_domain", { names: [] }, /names: Send at least one name$/],
-  ["check_domain", { names: Array.from({ length: 251 }, (_, n) => `n${n}`) }, /Send at most 250 names per call$/],
-  ["check_domain", { names: ["ok", 7] }, /names\.1: Send each name as text$/],
-  ["check_domain", { names: ["foo"], tlds: ["zzz"] }, /^Unsupported TLD: \.zzz is .* list_tlds with coverage=all lists/],
-  ["check_domain", { names: ["foo"], tlds: ["eth"] }, /^Unsupported TLD: use check_ens_name for \.eth/],
-  ["check_domain", { names: ["foo"], tlds: [] }, /tlds: Send at least one TLD, or leave tlds out$/],
-  ["check_domain", { names: ["foo"], tlds: 7 }, /tlds: Send tlds as a list of TLDs$/],
+  ["check_domain", {}, /names: names must be a list of 1 to 250 strings$/],
+  ["check_domain", { names: Array.from({ length: 251 }, (_, n) => `n${n}`) }, /names: names must be a list of 1 to 250 strings$/],
+  ["check_domain", { names: ["ok", 7] }, /names\.1: names must be a list of 1 to 250 strings$/],
+  ["check_domain", { names: ["foo"], tlds: ["zzz"] }, /^Invalid body: tlds has "zzz": Unsupported TLD: \.zzz is .* list_tlds with coverage=all lists/],
+  ["check_domain", { names: ["foo"], tlds: ["eth"] }, /: use check_ens_name for \.eth/],
+  ["check_domain", { names: ["foo"], tlds: [] }, /tlds: tlds must be a list of TLDs, or left out$/],
   ["check_domain", { names: ["foo"], tld: "com" }, /Invalid parameter: send tlds instead of tld$/],
   ["check_domain", { names: ["foo"], evidence: "1" }, /evidence: Send evidence as true or false$/],
   ["check_domain", { names: ["foo"], details: 1 }, /details: Send details as true or false$/],
