@@ -27,7 +27,7 @@ import {
 
 /** In characters: the longest call, with each letter as `\uXXXX`, has half a million. */
 const LONGEST_LINE = 1_048_576;
-/** A client that has crashed must not keep the registries asked for as long as a list takes. */
+/** Each call is answered within the time of an answer in JSON; a client that reads nothing takes none. */
 const GRACE_MS = 60_000;
 
 /** The streams of a client. */
@@ -36,17 +36,10 @@ interface ClientStreams {
   stdout: WritableStream<Uint8Array>;
 }
 
-/**
- * Serves until `stop` is aborted, or the client has closed stdin and has its answers. What is not found out `graceMs` after
- * that is answered as unknown.
- */
+/** Serves until `stop` is aborted, or the client has closed stdin and has its answers. */
 export async function serveMcpOnStdio(
   services: Services,
-  { reports, stop, graceMs = GRACE_MS, ...streams }: ClientStreams & {
-    reports: McpReports;
-    stop: AbortSignal;
-    graceMs?: number;
-  },
+  { reports, stop, ...streams }: ClientStreams & { reports: McpReports; stop: AbortSignal },
 ): Promise<void> {
   if (stop.aborted) return;
   const createServer = prepareServers(services, reports);
@@ -59,9 +52,6 @@ export async function serveMcpOnStdio(
   });
   stop.addEventListener("abort", () => void server.close(), { once: true });
   await read;
-  await withDeadline(answered, graceMs, undefined);
-  services.giveUp();
-  // A client that reads nothing takes no answer either.
   await withDeadline(answered, GRACE_MS, undefined);
   await server.close();
 }
