@@ -15,16 +15,9 @@ interface Example {
 const AT = "2026-11-21T13:50:10.167Z";
 const ASKED = { askedAt: AT, ms: 21, cached: false };
 const TIMED = { checkedAt: AT, responseMs: 24 };
-const READ = { source: "rpc", ...TIMED };
 const ANSWERED = { totalMs: 24, timestamp: AT };
 
 const TAKEN = { state: "taken", status: ["active"], source: "dns" };
-
-const ALICE = {
-  name: "alice.eth",
-  owner: "0x00000000000000000000000000000000000A11cE",
-  resolver: "0x595e872D3dB0359B7E792EbD8907Fb017c3B71a2",
-};
 
 const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   check: [
@@ -78,18 +71,18 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     },
   }],
   tlds: [{
-    shows: "country codes",
-    input: { type: "ccTLD" },
+    shows: "a country code",
+    input: { type: "ccTLD", q: "tv" },
     answer: {
-      count: 5,
-      tlds: [
-        listed("ai", "rdap.identitydigital.services/rdap", { usd: 82.7, renewUsd: 82.7 }),
-        listed("cc", "tld-rdap.verisign.com/cc/v1", { usd: 8.03, renewUsd: 8.03 }),
-        listed("io", "rdap.identitydigital.services/rdap", { usd: 28.12, renewUsd: 51.8 }),
-        listed("me", "rdap.identitydigital.services/rdap", { usd: 9.27, renewUsd: 17.51 }),
+      count: 1,
+      tlds: [{
+        tld: "tv",
+        type: "ccTLD",
+        rdapServer: "rdap.nic.tv",
+        enabled: true,
         // Not in the registrar's list: the built-in price.
-        listed("tv", "rdap.nic.tv", { usd: 26.24, renewUsd: 26.24, asOf: "2025-03-22" }),
-      ],
+        prices: quoted("tv", { usd: 26.24, renewUsd: 26.24, asOf: "2025-03-22" }),
+      }],
     },
   }],
   register: [{
@@ -134,44 +127,28 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       },
     },
   ],
-  ens_check: [
-    {
-      shows: "available",
-      input: { name: "freename" },
-      answer: {
-        name: "freename.eth",
-        available: true,
-        registrationPrice: {
-          wei: "2000000000002233",
-          eth: "0.002000000000002233",
-          usdEstimate: 5,
-        },
-        ...READ,
+  ens_check: [{
+    shows: "available",
+    input: { name: "freename" },
+    answer: {
+      name: "freename.eth",
+      available: true,
+      registrationPrice: {
+        wei: "2000000000002233",
+        eth: "0.002000000000002233",
+        usdEstimate: 5,
       },
+      source: "rpc",
+      ...TIMED,
     },
-    {
-      shows: "taken",
-      input: { name: "alice" },
-      answer: {
-        ...ALICE,
-        available: false,
-        expiresAt: "2027-06-09T16:10:31.000Z",
-        graceEndsAt: "2027-09-07T16:10:31.000Z",
-        premiumEndsAt: "2027-09-28T16:10:31.000Z",
-        premiumBelow: [
-          { usd: 1_000, on: "2027-09-24" },
-          { usd: 100, on: "2027-09-27" },
-          { usd: 10, on: "2027-09-28" },
-        ],
-        ...READ,
-      },
-    },
-  ],
+  }],
   ens_metadata: [{
     shows: "a profile",
     input: { name: "alice" },
     answer: {
-      ...ALICE,
+      name: "alice.eth",
+      owner: "0x00000000000000000000000000000000000A11cE",
+      resolver: "0x595e872D3dB0359B7E792EbD8907Fb017c3B71a2",
       address: "0x0000000000000000000000000000000000000B0b",
       records: {
         avatar: "eip155:1/erc721:0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d/1",
@@ -182,7 +159,8 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
         email: "alice@alice.example",
         contenthash: "ipfs://bafybeibj6lixxzqtsb45ysdjnupvqkufgdvzqbnvmhw2kf7cfkesy7r7d4",
       },
-      ...READ,
+      source: "rpc",
+      ...TIMED,
     },
   }],
 };
@@ -210,10 +188,6 @@ function rowOf(domain: string, { state, status, source, ...facts }: Facts) {
 /** A price as the demo quotes it. */
 function quoted(tld: string, price: Omit<DatedPrice, "asOf"> & Partial<DatedPrice>) {
   return quotePrice(tld, { asOf: "2026-11-21", ...price });
-}
-
-function listed(tld: string, rdapServer: string, price: Parameters<typeof quoted>[1]) {
-  return { tld, type: "ccTLD", rdapServer, enabled: true, prices: quoted(tld, price) };
 }
 
 /** The examples of an operation; the first shows the usual case. */
