@@ -10,7 +10,6 @@ import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { changedApp } from "../support/changed_app.ts";
-import type { Json } from "../support/service.ts";
 import { takenRow } from "../support/taken_row.ts";
 import { until } from "../support/until.ts";
 import { withService } from "../support/with_service.ts";
@@ -95,19 +94,6 @@ Deno.test("GET /check as server-sent events names them result and summary", () =
     assertMatch(summary, /^event: summary\ndata: \{"name":"taken","count":1,.*\}\nid: end$/);
     assertEquals((await ask({ accept: SSE, "last-event-id": "end" })).status, 204);
   }));
-
-Deno.test("a stream has the same rows as the JSON answer", () =>
-  withService(async ({ url, get }) => {
-    const response = await fetch(`${url}/check?name=mixed`, { headers: { accept: NDJSON } });
-    const lines = (await response.text()).trimEnd().split("\n").map((line) => JSON.parse(line));
-    const summary = lines.pop();
-    assertEquals(Object.keys(summary), ["name", "count", "totalMs", "timestamp"]);
-    assertEquals(summary.count, 4);
-    const { body } = await get("/check?name=mixed");
-    const shown = (rows: Json[]) =>
-      rows.map((row) => [row.domain, row.status, Object.keys(row)]).toSorted();
-    assertEquals(shown(lines), shown(body.results));
-  }, { TLDS: "com,tech,xyz,org" }));
 
 Deno.test("JSON, NDJSON and SSE have the same headers but those against buffering, and cost one request each", () =>
   withService(async ({ url }) => {
