@@ -12,7 +12,6 @@ import { pause } from "../flow/deadline.ts";
 import { merged } from "../flow/merged.ts";
 import type { Details } from "../../static/detail_rows.js";
 import { countsInWords, STATE_ENTRIES } from "../../static/vocabulary.js";
-import { RADIX_TLDS } from "../rules/tables/tlds.ts";
 import type { State } from "../rules/verdict.ts";
 import { VERSION } from "../wiring/platform.ts";
 import {
@@ -82,18 +81,6 @@ export async function runCheck(
   });
 }
 
-/** What the user should know of generated names before they are checked; undefined if nothing. */
-function noteOf(
-  { tlds, prefixes, suffixes }: CheckOptions,
-  defaults: readonly string[],
-): string | undefined {
-  const left = defaults.filter((tld) => RADIX_TLDS.has(tld)).map((tld) => `.${tld}`).join(", ");
-  if (left === "" || tlds !== undefined || prefixes.length + suffixes.length === 0) {
-    return undefined;
-  }
-  return `Generated names are not tried under ${left}: Radix suspends such names. Use --tld to try them`;
-}
-
 /** After so long without a result and without a progress line, the user is told what the command waits for. */
 const SILENCE_MS = 10_000;
 
@@ -146,8 +133,6 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   await using _ = { [Symbol.asyncDispose]: async () => await checker?.close?.() };
   const { tlds: all, refusalOf }: SupportedTlds = checker ?? { tlds: configuredTlds() };
   const tlds = PRESETS[options.preset ?? ""]?.(all) ?? all;
-  const onGenerated = noteOf(options, tlds);
-  if (onGenerated !== undefined) note(onGenerated);
   const readAll = (onInvalid: (message: string) => void) =>
     readRequests(options, { supported: { tlds, refusalOf }, lists, stop, onInvalid });
   const requests = readAll((message) => {

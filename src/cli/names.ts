@@ -9,7 +9,6 @@ import {
   readLabel,
   toAsciiName,
 } from "../rules/name.ts";
-import { RADIX_TLDS } from "../rules/tables/tlds.ts";
 import type { CheckOptions } from "./check_options.ts";
 import type { CheckRequest } from "./row.ts";
 import { sanitize } from "./terminal.ts";
@@ -63,7 +62,6 @@ export async function* readRequests(
 ): AsyncGenerator<CheckRequest> {
   const { tlds = [], prefixes, suffixes, limit = Infinity } = sources;
   const { supported, stop, onInvalid } = options;
-  const forGenerated = supported.tlds.filter((tld) => !RADIX_TLDS.has(tld));
   for (const tld of tlds) {
     const why = await refusalUnder(tld, supported);
     if (why !== undefined) return onInvalid(why);
@@ -76,8 +74,7 @@ export async function* readRequests(
       for (const suffix of ["", ...suffixes]) {
         // Both go around the label of a domain.
         const name = [prefix + label + suffix, ...tld].join(".");
-        const tlds = name === found ? supported.tlds : forGenerated;
-        const request = await readRequest(nameIn(name), sources, { ...supported, tlds });
+        const request = await readRequest(nameIn(name), sources, supported);
         if (stop.aborted) return;
         if (typeof request === "string") {
           onInvalid(`${place}${sanitize(name === found ? text : name)}: ${request}`);

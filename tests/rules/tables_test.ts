@@ -19,7 +19,6 @@ import {
   BUILT_IN_PUBLICATION,
   BUILT_IN_SUFFIXES,
   BUILT_IN_TLDS,
-  RADIX_TLDS,
   tldType,
   UNLISTED_TLDS,
   WANTED_TLDS,
@@ -29,7 +28,7 @@ import { TEST_SEEDS } from "../../src/rules/tested_server.ts";
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 
-Deno.test("BUILT_IN_TLDS holds each TLD once, in alphabetical order, with its suffixes of the Public Suffix List, and names no router; UNLISTED_TLDS are those that IANA does not list, RADIX_TLDS those of Radix", () => {
+Deno.test("BUILT_IN_TLDS holds each TLD once, in alphabetical order, with its suffixes of the Public Suffix List, and names no router; UNLISTED_TLDS are those that IANA does not list", () => {
   assertMatch(BUILT_IN_PUBLICATION, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   assertEquals(TLDS, [...new Set(TLDS)].toSorted());
   assertEquals(TLDS.filter((tld) => tldType(tld) === "ccTLD"), ["ai", "cc", "io", "me", "tv"]);
@@ -41,10 +40,6 @@ Deno.test("BUILT_IN_TLDS holds each TLD once, in alphabetical order, with its su
   const listed = allSuffixes().filter((suffix) => TLDS.some((tld) => suffix.endsWith(`.${tld}`)));
   assertEquals(suffixes.toSorted(), listed);
   assertEquals([...UNLISTED_TLDS], ["io", "me"]);
-  const radix = BUILT_IN_TLDS.filter(({ rdapBase }) => rdapBase.includes("radix"));
-  assertEquals(radix.filter(({ tld }) => !RADIX_TLDS.has(tld)), []);
-  const others = "fun host press pw space uno website".split(" ");
-  assertEquals([...RADIX_TLDS].toSorted(), [...radix.map(({ tld }) => tld), ...others].toSorted());
 });
 
 Deno.test("wantedRank() counts the wanted TLDs from 0, com first, and gives all others the last rank", () => {
