@@ -1,5 +1,4 @@
 /** Checks names by a running service. Its answers are validated: it may be another service, or a broken one. */
-import { nameIn } from "../../static/names_in_text.js";
 import { domainRow as rowSchema } from "../api/check.ts";
 import { MOST } from "../api/check_names.ts";
 import { details as detailsOperation } from "../api/details.ts";
@@ -72,13 +71,8 @@ export async function openRemoteChecker(
 
   function requestFor(asked: readonly Asked[]): RemoteRequest {
     const [{ part: { tlds } }] = asked as [Asked];
-    const labels = asked.map(({ part: { label } }) => label);
-    const domains = labels.map((label) => `${label}.${tlds[0]}`);
-    // A TLD that the service refuses is a row of its domain: in a list of TLDs it would be a body that is invalid. Not a domain
-    // from which the service would take www.
-    const body = tlds.length === 1 && domains.every((domain) => nameIn(domain) === domain)
-      ? { names: domains }
-      : { names: labels, ...(tlds !== enabled && { tlds }) };
+    const names = asked.map(({ part: { label } }) => label);
+    const body = { names, ...(tlds !== enabled && { tlds }) };
     return { path: `check${explain ? "?evidence=1" : ""}`, body };
   }
 
