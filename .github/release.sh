@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds what a release publishes into the folder $1: the npm tarball, the bundled command line for `deno run <address>`, the
-# action, and checksums. `--publish` as $2 publishes the tarball; CI runs the rest at each change.
+# Builds what a release publishes into the folder $1: the npm tarball, the bundled command line for `deno run <address>`, and
+# checksums. `--publish` as $2 publishes the tarball; CI runs the rest at each change.
 set -euo pipefail
 out=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")/.."
@@ -17,8 +17,7 @@ tar --extract --gzip --file "$tarball" --directory "$out" --strip-components=1 p
 [ -z "${GITHUB_REPOSITORY:-}" ] ||
   tar --extract --gzip --file "$tarball" --directory "$out" --strip-components=1 package/server.json
 mv "$out/command.js" "$out/domain-availability.js"
-cp .github/action/action.yml .github/action/watch.sh "$out"
-(cd "$out" && shopt -s nullglob && sha256sum -- *.tgz *.js *.json action.yml watch.sh >SHA256SUMS)
+(cd "$out" && shopt -s nullglob && sha256sum -- *.tgz *.js *.json >SHA256SUMS)
 npm pack --dry-run "$tarball"
 
 if [ "${2:-}" = --publish ]; then
