@@ -4,9 +4,6 @@ import { labEnv, proxyEnv, START_ARGS } from "../lab/lab_env.ts";
 import { UNLIMITED } from "./unlimited.ts";
 import { until, within } from "./until.ts";
 
-/** The service in a process of its own. */
-export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
-
 /** Off production's timeline no job runs, so that none asks the lab in the middle of a test. */
 const QUIET = { DENO_TIMELINE: "preview/test" };
 
