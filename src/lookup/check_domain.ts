@@ -8,6 +8,7 @@ import {
   type Renewal,
 } from "../flow/cache/cached.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
+import { startTimer } from "../flow/deadline.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Report } from "../flow/process.ts";
 import type { Offer } from "../rules/answer.ts";
@@ -26,7 +27,7 @@ import {
   type Verdict,
 } from "../rules/verdict.ts";
 import { createJudges, type Judge, type Judgement, type JudgeOptions } from "./judge.ts";
-import { standInFor } from "./exchange.ts";
+import { msUntil, standInFor } from "./exchange.ts";
 import type { Domain } from "../rules/name.ts";
 import type { Suffixes } from "./suffixes.ts";
 
@@ -101,8 +102,6 @@ export function createCheckDomain(options: CheckOptions) {
   const { suffixes, cache, background, resolverName, reportFault, onAnswer, now } = options;
   /** What is known of names whose questions wait. */
   const interims = new Map<string, () => Judgement>();
-  /** The requests whose rows wait for a look-up. */
-  const patiences = new WeakMap<Waiter, Patience>();
   const { judge, judgeByDns } = createJudges(options);
   async function find(
     judge: Judge,
@@ -201,8 +200,8 @@ export function createCheckDomain(options: CheckOptions) {
   }
 
   /**
-   * The answer, or what is known when the client wants it. Then the look-up goes on for the rest of a minute, so that asking
-   * again finds its answer in the cache.
+   * The answer, or what is known when the client wants it, or as soon as it is clear that the answer will not come by then. Then
+   * the look-up goes on for the rest of a minute, so that asking again finds its answer in the cache.
    */
   async function answerInTime(
     { answer }: Checks,
@@ -210,28 +209,27 @@ export function createCheckDomain(options: CheckOptions) {
     waiter: Waiter | undefined,
   ): Promise<Answer<Finding>> {
     if (waiter?.answerBy === undefined) return await answer(domain, waiter);
-    const { answerBy } = waiter;
-    const patience = patiences.get(waiter) ?? createPatience();
-    patiences.set(waiter, patience);
-    const row = {};
-    patience.until.set(row, answerBy);
-    let by = answerBy;
+    let by = waiter.answerBy;
+    let isOver = false;
+    const late = Promise.withResolvers<undefined>();
+    const giveUpIn = (ms: number) => startTimer(() => late.resolve(undefined), ms);
+    let timer = giveUpIn(msUntil(by));
     using standIn = standInFor(waiter);
     const answering = answer(domain, {
       ...standIn.waiter,
       onPending({ expectedAt, likely }) {
-        const time = performance.now();
-        if (likely !== undefined) by = Math.min(by, time + FURTHER_MS);
-        if (patience.until.has(row)) {
-          patience.until.set(row, expectedAt > by ? time + JOINED_MS : by);
-        }
+        if (isOver) return;
+        if (likely !== undefined) by = Math.min(by, performance.now() + FURTHER_MS);
+        timer.stop();
+        timer = giveUpIn(expectedAt > by ? JOINED_MS : msUntil(by));
       },
     });
     try {
-      const answered = await Promise.race([answering, patience.over]);
+      const answered = await Promise.race([answering, late.promise]);
       if (answered !== undefined) return answered;
     } finally {
-      if (patience.end(row)) patiences.delete(waiter);
+      isOver = true;
+      timer.stop();
     }
     standIn.stay();
     background.run(answering);
@@ -275,32 +273,6 @@ export function createCheckDomain(options: CheckOptions) {
 
 type Checks = Pick<CachedLookup<Domain, Finding>, "peek" | "answer">;
 
-/** Until when the rows of a request are waited for that is answered in one piece. */
-type Patience = ReturnType<typeof createPatience>;
-
-/** All rows are given up together: what the first ones were told of their waits would be old when the last one comes. */
-function createPatience() {
-  /** By row, when it is given up, in ms of `performance.now()`. */
-  const until = new Map<object, number>();
-  const over = Promise.withResolvers<undefined>();
-  const timer = setInterval(() => {
-    // No later than they were to be answered: the next look would be.
-    if (Math.max(...until.values()) < performance.now() + LOOK_MS) over.resolve(undefined);
-  }, LOOK_MS);
-  return {
-    over: over.promise,
-    until,
-    /** Returns whether it was the last. */
-    end(row: object): boolean {
-      until.delete(row);
-      if (until.size === 0) clearInterval(timer);
-      return until.size === 0;
-    },
-  };
-}
-
-/** How often it is looked whether all rows are given up, in ms. */
-const LOOK_MS = 50;
 /** How long a client that does not wait for a stream waits for a needed WHOIS server, in ms. */
 const FURTHER_MS = 2_000;
 /** Within so many ms a client that joins a look-up gets a turn of its own, or it is told that it waits too long. */
