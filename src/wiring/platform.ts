@@ -87,7 +87,7 @@ export async function openPlatform(
   if (variables.length > 0) log.warn("config.ignored", { variables });
   const platform = {
     kv,
-    fetch: tracing?.traced(http.fetch) ?? http.fetch,
+    fetch: http.fetch,
     nameSpan: tracing?.nameSpan,
     resolveNs: Deno.resolveDns,
     connectTcp: Deno.connect,
