@@ -41,7 +41,7 @@ const row = () =>
     enabled: z.boolean().check(z.describe("Whether it is checked where no TLD is named")),
     coverage: z.optional(z.enum(COVERAGES)),
     requirements: z.optional(text("Who may register")),
-    note: z.optional(text("What its registry does not tell")),
+    note: z.optional(text("Which names it does not sell, or may not")),
     source: z.optional(z.string()),
     checkedOn: z.optional(z.iso.date()),
     prices: priceQuote(),

@@ -14,7 +14,6 @@ import {
   SUFFIX_ROWS,
   type SuffixRow,
   UNPRICED_TLDS,
-  unpricedRow,
   unsureUnder,
 } from "./tables/coverage/suffix_rows.ts";
 import { THIRD_LEVEL_TLDS } from "./tables/coverage/third_level_tlds.ts";
@@ -73,43 +72,45 @@ const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map(
 /** IANA calls them country codes too, although they are not of two letters. */
 const IDN_COUNTRIES: ReadonlySet<string> = new Set(wordsOf(IDN_CCTLDS));
 
-const ROWS: ReadonlyMap<string, SuffixRow> = new Map([
-  ...wordsOf(UNPRICED_TLDS).map(unpricedRow),
+/** Adds what a source says of its TLDs, with the sources of all that is said and the older of the days on which they were read. */
+function addRow(known: Map<string, SuffixRow>, row: SuffixRow): Map<string, SuffixRow> {
+  for (const tld of wordsOf(row.tlds)) {
+    const before = known.get(tld);
+    const source = before === undefined ? row.source : `${before.source}; ${row.source}`;
+    const [checkedOn = ""] = [before ?? row, row].map((one) => one.checkedOn).toSorted();
+    known.set(tld, { ...before, ...row, source, checkedOn });
+  }
+  return known;
+}
+
+/** What is known of TLDs, by TLD. */
+const ROWS: ReadonlyMap<string, SuffixRow> = [
+  ...CLOSED_TLDS.map((row): SuffixRow => ({ ...row, isClosed: true })),
+  UNPRICED_TLDS,
   ...SUFFIX_ROWS,
-].map((row) => [row.suffix, row]));
-
-type Sourced = Pick<CoverageFacts, "source" | "checkedOn">;
-
-const CLOSED: ReadonlyMap<string, Sourced & { requirements: string }> = new Map(
-  CLOSED_TLDS.flatMap(({ tlds, ...group }) => wordsOf(tlds).map((tld) => [tld, group])),
-);
-
-const WHOIS: ReadonlyMap<string, Sourced & { whois: WhoisServer }> = new Map(
-  WHOIS_HOSTS.flatMap(({ hosts, ...group }) =>
-    serversOf(hosts).map(([tld, host]) => [tld, { whois: { host }, ...group }] as const)
+  ...WHOIS_HOSTS.flatMap(({ hosts, ...group }) =>
+    serversOf(hosts).map(([tlds, host]): SuffixRow => ({ tlds, whois: { host }, ...group }))
   ),
-);
-
-const THIRD_LEVEL: ReadonlyMap<string, Sourced & { level: RestrictingRule; note: string }> =
-  new Map(
-    THIRD_LEVEL_TLDS.map(({ tld, sells, isDisputed, source, checkedOn }) => {
-      const [first, second, third] = sells.map((label) => `${label}.${tld}`);
-      const suffixes = `under suffixes such as ${first}, ${second} and ${third}`;
-      const rule = `The .${tld} registry sells no names directly under .${tld}, only ${suffixes}`;
-      const why = `Unknown whether the .${tld} registry sells names directly under .${tld}, ` +
-        `or only ${suffixes}`;
-      const level: RestrictingRule = isDisputed
-        ? { kind: "unknown", why }
-        : { kind: "forbidden", rule };
-      return [tld, { level, note: isDisputed ? why : rule, source, checkedOn }];
-    }),
-  );
+  ...THIRD_LEVEL_TLDS.map(({ tld, sells, isDisputed, source, checkedOn }): SuffixRow => {
+    const [first, second, third] = sells.map((label) => `${label}.${tld}`);
+    const suffixes = `under suffixes such as ${first}, ${second} and ${third}`;
+    const rule = `The .${tld} registry sells no names directly under .${tld}, only ${suffixes}`;
+    const why = `Unknown whether the .${tld} registry sells names directly under .${tld}, ` +
+      `or only ${suffixes}`;
+    const direct: RestrictingRule = isDisputed
+      ? { kind: "unknown", why }
+      : { kind: "forbidden", rule };
+    return { tlds: tld, direct, source, checkedOn };
+  }),
+].reduce(addRow, new Map<string, SuffixRow>());
 
 /** The root zone as built in: each of its TLDs stands in one of the tables. */
 export const BUILT_IN_ZONE: RootZone = {
   date: ROOT_ZONE_DATE,
-  tlds: new Set([BASES, IDN_COUNTRIES, CLOSED, WHOIS, ROWS].flatMap((table) => [...table.keys()])),
+  tlds: new Set([BASES, IDN_COUNTRIES, ROWS].flatMap((table) => [...table.keys()])),
 };
+
+type Sourced = Pick<CoverageFacts, "source" | "checkedOn">;
 
 const IANA: Sourced = {
   source: "IANA's root zone and its table of RDAP servers",
@@ -174,44 +175,40 @@ export function coverageOf(
   const tld = tldOf(suffix);
   const isTld = suffix === tld;
   const row = BUILT_IN_ZONE.tlds.has(tld) ? ROWS.get(tld) : newRow(tld, zone);
-  const closed = CLOSED.get(tld);
-  const about = { suffix, type: typeOf(suffix) };
-  if (closed !== undefined) return { facts: { ...about, coverage: "closed", ...closed } };
+  const about = {
+    suffix,
+    type: typeOf(suffix),
+    ...(row?.requirements && { requirements: row.requirements }),
+    ...sourceOf(row ?? IANA),
+  };
+  if (row?.isClosed) return { facts: { ...about, coverage: "closed" } };
 
   // The server of a name is that of the longest entry that matches from the right (RFC 9224, section 4). The suffixes of a
   // wildcard are as many as clients invent, and each would be tested.
   const isAsked = isTld || isListed(suffix);
   const listed = ianaBase ?? BASES.get(tld);
-  const rdapServer = isAsked ? ownBase ?? listed ?? row?.rdapBase : undefined;
-  const whois = isAsked ? row?.whois ?? WHOIS.get(tld)?.whois : undefined;
+  const rdapServer = isAsked
+    ? ownBase ?? listed ?? row?.rdapBase?.replace("{tld}", tld)
+    : undefined;
+  const whois = isAsked ? row?.whois : undefined;
   const ofRdap = rdapServer === listed ? "rdap" : "rdap_unlisted";
   const withoutRdap = whois === undefined ? "dns" : "whois";
+  const level = isTld ? row?.direct : row?.below;
+  const unsure = unsureUnder(suffix, row?.unsure, IDN_COUNTRIES.has(tld));
+  const notes = [level?.kind === "forbidden" ? level.rule : level?.why, unsure?.why];
+  const note = notes.filter((text) => text !== undefined).join("; ");
   const coverage = rdapServer === undefined ? withoutRdap : ofRdap;
-  const thirdLevel = isTld ? THIRD_LEVEL.get(tld) : undefined;
-  const note = [thirdLevel?.note, row?.note].filter((note) => note !== undefined).join("; ");
-  const isUnknown = !isTld && coverage === "dns" && row === undefined;
   const facts: CoverageFacts = {
     ...about,
     coverage,
     ...(rdapServer && { rdapServer }),
     ...(whois && { whoisServer: whois.host }),
-    ...(row?.requirements && { requirements: row.requirements }),
     ...(note && { note }),
-    ...sourceOf(isUnknown ? SUFFIX_LIST : row ?? WHOIS.get(tld) ?? IANA, thirdLevel),
+    ...(coverage === "dns" && !isTld && row === undefined && SUFFIX_LIST),
   };
-  return {
-    facts,
-    whois,
-    unsure: unsureUnder(suffix, row, IDN_COUNTRIES.has(tld)),
-    minLength: row?.minLength,
-    idn: row?.idn,
-    level: isTld ? thirdLevel?.level : row?.below,
-  };
+  return { facts, whois, unsure, minLength: row?.minLength, idn: row?.idn, level };
 }
 
-/** The sources of all that is said, with the older of the days on which they were read. */
-function sourceOf({ source, checkedOn }: Sourced, thirdLevel: Sourced | undefined): Sourced {
-  if (thirdLevel === undefined) return { source, checkedOn };
-  const [older = ""] = [checkedOn, thirdLevel.checkedOn].toSorted();
-  return { source: `${source}; ${thirdLevel.source}`, checkedOn: older };
+function sourceOf({ source, checkedOn }: Sourced): Sourced {
+  return { source, checkedOn };
 }

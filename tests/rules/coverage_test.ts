@@ -4,7 +4,7 @@ import { allSuffixes, BUILT_IN_ZONE, coverageOf, suffixOf } from "../../src/rule
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { readRootZone, refuseRootZone } from "../../src/rules/readers/iana.ts";
 import { CLOSED_TLDS } from "../../src/rules/tables/coverage/closed_tlds.ts";
-import { SUFFIX_ROWS } from "../../src/rules/tables/coverage/suffix_rows.ts";
+import { SUFFIX_ROWS, UNPRICED_TLDS } from "../../src/rules/tables/coverage/suffix_rows.ts";
 import { THIRD_LEVEL_TLDS } from "../../src/rules/tables/coverage/third_level_tlds.ts";
 import { WHOIS_HOSTS } from "../../src/rules/tables/coverage/whois_hosts.ts";
 import { isUpstreamUrl } from "../../src/rules/ip_address.ts";
@@ -86,7 +86,6 @@ Deno.test("coverageOf() returns rdap for a TLD that IANA lists, rdap_unlisted fo
   for (const host of hosts) assertEquals(coverageOf(host.slice(-2))?.whois, { host });
   const gr = { suffix: "gr", type: "ccTLD", coverage: "dns", ...OF_IANA } as const;
   assertEquals(coverageOf("gr")?.facts, gr);
-  assertMatch(factsOf("es").note ?? "", /permitted/);
   assertEquals(factsOf("com.gr"), {
     ...gr,
     suffix: "com.gr",
@@ -131,6 +130,7 @@ Deno.test("coverageOf() knows under whose suffixes nothing is sold any more, or 
   for (const [suffix, kind] of Object.entries(ruled)) {
     assertEquals(coverageOf(suffix)?.level?.kind, kind, suffix);
   }
+  assertMatch(factsOf("br").note ?? "", /directly under .*; Registro\.br refuses/);
   assertNotMatch(factsOf("com.br").note ?? "", /directly under/);
   const sold = ["com.br", "com.tw", "ca", "us", "uk", "nz", "au", "tz", "sb", "tr", "et", "com"];
   assertEquals(sold.filter((suffix) => coverageOf(suffix)?.level !== undefined), []);
@@ -144,7 +144,7 @@ Deno.test("coverageOf() is unsure of every label where no price list has the TLD
   assertEquals([...open, ...closed].filter(isUnsureOfAny), open);
   const { checkedOn, note = "" } = factsOf("search");
   assertEquals(checkedOn, "2025-03-22");
-  assertMatch(note, /may not be sold/);
+  assertMatch(note, /names under \.search are sold/);
   const labels: [suffix: string, unsure: string[], sure: string[]][] = [
     ["com.br", ["123", "a-b", "a".repeat(27)], ["river", "7river", "river7", "a".repeat(26)]],
     ["uk", ["ac", "co", "nic", "police"], ["academy", "telecom", "nice", "clinic"]],
@@ -178,7 +178,7 @@ Deno.test("coverageOf() knows whether a TLD is a country code", () => {
 
 Deno.test("coverage rows name TLDs of the root zone once in each table, with a source and a date", () => {
   const tables = [
-    SUFFIX_ROWS.map((row) => ({ ...row, tlds: row.suffix })),
+    [...SUFFIX_ROWS, UNPRICED_TLDS],
     CLOSED_TLDS,
     THIRD_LEVEL_TLDS.map((row) => ({ ...row, tlds: row.tld })),
     WHOIS_HOSTS.map((group) => ({ ...group, tlds: group.hosts.replaceAll(/\S*\.\S*/g, "") })),

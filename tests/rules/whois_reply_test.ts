@@ -397,7 +397,7 @@ Deno.test("readWhoisDetails() reads dates in the forms of registries, none that 
 });
 
 function serviceOf(suffix: string) {
-  const { availability } = SUFFIX_ROWS.find((row) => row.suffix === suffix)?.whois ?? {};
+  const { availability } = SUFFIX_ROWS.find((row) => row.tlds === suffix)?.whois ?? {};
   assert(availability !== undefined, suffix);
   return availability;
 }

@@ -1,22 +1,14 @@
 /** TLDs in which the public can register nothing, grouped by who registers there, each group with its source. */
-
-/** TLDs that one kind of registrant has to itself. */
-interface ClosedTlds {
-  readonly tlds: string;
-  /** Who registers there. */
-  readonly requirements: string;
-  readonly source: string;
-  readonly checkedOn: string;
-}
+import type { SuffixRow } from "./suffix_rows.ts";
 
 /** A TLD that its sponsor has to itself. */
-function sponsored(tlds: string, operator: string, requirements: string): ClosedTlds {
+function sponsored(tlds: string, operator: string, requirements: string): SuffixRow {
   const source = `IANA: sponsored TLD, operated by ${operator}; tldlist.us/restricted-tlds-list`;
   return { tlds, requirements, source, checkedOn: "2026-11-24" };
 }
 
 /** The groups. */
-export const CLOSED_TLDS: readonly ClosedTlds[] = [
+export const CLOSED_TLDS: readonly SuffixRow[] = [
   {
     // Specification 13 of ICANN's registry agreement: registrants are the company, its affiliates and its licensees only.
     tlds: `

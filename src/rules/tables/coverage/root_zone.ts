@@ -127,7 +127,7 @@ https://whois.kyregistry.ky/rdap/ ky
 https://whois.nic.{tld}/rdap/ tatar xn--d1acj3b
 https://whois.sr/rdap/ sr
 https://www.rdap.fj/ fj
-- al ao aq az ba bb bd bs bt cd cf cg ck cu cw cy dj eg er et fk gi gm gq gr gt gu gw jm jo kh km
+- al ao aq az ba bb bd bs bt cd cf cg ck cu cw cy dj eg er es et fk gi gm gq gr gt gu gw jm jo kh km
  kp kw lk lr mc mh mo mp mt mv ne ni np nr pa ph ps py sv sz tj tt uy va vn za zw
 `;
 

@@ -13,10 +13,13 @@ interface Unsure {
   readonly isDirect?: true;
 }
 
-/** What is known of a suffix. */
+/** What one source says of TLDs. */
 export interface SuffixRow {
-  readonly suffix: string;
-  /** The registry's RDAP server that IANA does not list. */
+  /** The TLDs, with spaces between them. */
+  readonly tlds: string;
+  /** Whether the public can register nothing there. */
+  readonly isClosed?: true;
+  /** The registry's RDAP server that IANA does not list; `{tld}` stands for the TLD. */
   readonly rdapBase?: string;
   /** Its WHOIS server, or its availability service, which is asked instead. */
   readonly whois?: WhoisServer;
@@ -24,46 +27,22 @@ export interface SuffixRow {
   readonly requirements?: string;
   /** Labels that the registry may refuse although it knows no such domain, and why. */
   readonly unsure?: Unsure | undefined;
+  /** Set if the TLD sells names at the third level only, or that is not known. */
+  readonly direct?: RestrictingRule;
   /** What holds for every name under its suffixes that neither DNS nor the registry shows. */
   readonly below?: RestrictingRule;
   /** The length of the shortest label. */
   readonly minLength?: number | undefined;
   /** `none`: the registry sells no internationalised names. Absent: unknown. */
   readonly idn?: "none" | undefined;
-  readonly note?: string;
   readonly source: string;
   readonly checkedOn: string;
 }
 
-const IDENTITY_DIGITAL = "https://rdap.identitydigital.services/rdap/";
-
-/** A TLD of Identity Digital: the registries' back end has one RDAP server for all. */
-function ofIdentityDigital(suffix: string): SuffixRow {
-  return {
-    suffix,
-    rdapBase: IDENTITY_DIGITAL,
-    source: "whoisit 4.1.0 (2026-10-26) and rdap-cctld (2024-04-30) name the same server",
-    checkedOn: "2026-10-26",
-  };
-}
-
-/** A server that a stranger's probe found: it answered for the registry's own name under the TLD. */
-function foundByProbe(suffix: string, rdapBase: string): SuffixRow {
-  return {
-    suffix,
-    rdapBase,
-    source: `vacant 0.4.19: the server returned the domain nic.${suffix}`,
-    checkedOn: "2026-10-12",
-  };
-}
-
-/** A generic TLD that our price list lacks and another registrar sells. */
-function ofRoute53(suffix: string): SuffixRow {
-  return {
-    suffix,
-    source: "Amazon Route 53's list of TLDs with their restrictions, the last that was on GitHub",
-    checkedOn: "2023-04-07",
-  };
+/** Servers that a stranger's probe found: each answered for the registry's own name under the TLD. */
+function foundByProbe(tlds: string, rdapBase: string): SuffixRow {
+  const source = "vacant 0.4.19: the server returned the domain nic.<tld>";
+  return { tlds, rdapBase, source, checkedOn: "2026-10-12" };
 }
 
 const SWITCH: WhoisServer = {
@@ -111,11 +90,14 @@ const DOMREG: WhoisServer = {
   },
 };
 
+const ROUTE_53 =
+  "Amazon Route 53's list of TLDs with their restrictions, the last that was on GitHub";
 const REGISTRARS_PAGE = "support.enom.com/en/support/solutions/articles/201000065278";
 
 /** Who may register under TLDs of which nothing else is known: the TLD, the day, the words, and after a colon their source. */
 const REQUIREMENTS = `
 au 2026-11-24 Persons and organisations in Australia, or with an Australian trademark: ${REGISTRARS_PAGE}
+berlin 2023-04-07 Persons and organisations with a contact in Berlin: ${ROUTE_53}
 fr 2026-11-24 Residents and organisations of the European Union, Iceland, Liechtenstein, Norway and Switzerland:
  ${REGISTRARS_PAGE}
 ie 2026-09-28 Persons and organisations with a connection to the island of Ireland: iedr.ie/document-requirements; IANA's page
@@ -126,8 +108,10 @@ melbourne 2026-11-29 Residents and organisations of Victoria, and those who are 
 music 2026-11-29 Members of the music community, who are verified: registry.music
 no 2026-08-21 Organisations in Norway's register, and persons with a Norwegian identity number: DNSimple, support for .no
 nyc 2026-11-29 Persons and organisations with a place in New York City: ownit.nyc, eligibility
+ruhr 2023-04-07 An administrative contact with an address in Germany: ${ROUTE_53}
 sg 2026-11-24 A contact in Singapore: ${REGISTRARS_PAGE}
 ua 2026-11-29 Directly below .ua holders of a trademark of the same name that is protected in Ukraine: support.nic.ua/en-us/article/445
+wien 2023-04-07 Persons and organisations with an affinity with Vienna: ${ROUTE_53}
 `;
 
 /**
@@ -136,22 +120,23 @@ ua 2026-11-29 Directly below .ua holders of a trademark of the same name that is
  */
 const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: string })[] = [
   {
-    suffix: "de",
+    // DENIC calls the server a pilot and promises no service level.
+    tlds: "de",
     rdapBase: "https://rdap.denic.de/",
     whois: { host: "whois.denic.de", query: "-T dn,ace {domain}" },
-    note: "DENIC calls the server a pilot and promises no service level",
     source: "denic.de/en/rdap; whoisit 4.1.0 (2026-10-26); a probe of 2026-07-22",
     checkedOn: "2026-10-26",
   },
   {
-    suffix: "co",
+    // No WHOIS: the server on port 43 denied the registered t.co.
+    tlds: "co",
     rdapBase: "https://rdap.registry.co/co/",
-    note: "No WHOIS: the server on port 43 denied the registered t.co",
     source: "whoisit 4.1.0 (2026-10-26); a probe of 2026-07-22",
     checkedOn: "2026-10-26",
   },
   {
-    suffix: "us",
+    // By the words of its WHOIS, a missing record does not mean that a name is available.
+    tlds: "us",
     rdapBase: "https://rdap.nic.us/",
     whois: { host: "whois.nic.us" },
     requirements: "Citizens, residents and organisations of the United States (nexus)",
@@ -164,72 +149,75 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
       kind: "unknown",
       why: "Unknown whether names under localities of .us are given out: their managers decide",
     },
-    note: "By the words of its WHOIS, a missing record does not mean that a name is available",
     source:
       `whoisit 4.1.0 (2026-10-26); a probe of 2026-07-22; ${REGISTRARS_PAGE}; about.us/policies/delegated-managers; nic.us, FAQ, as quoted in 2004`,
     checkedOn: "2026-10-26",
   },
   {
-    suffix: "ch",
+    // Its 404 has no body, and in 2025-11 it failed with 503; port 43 refuses all clients.
+    tlds: "ch",
     rdapBase: "https://rdap.nic.ch/",
     whois: SWITCH,
-    note: "Its 404 has no body, and in 2025-11 it failed with 503; port 43 refuses all clients",
     source: "nic.ch/whois/rdap; nic.li/whois/domaincheck; whoisit 4.1.0 (2026-10-26)",
     checkedOn: "2026-10-26",
   },
   {
-    suffix: "li",
+    // Its 404 has no body.
+    tlds: "li",
     rdapBase: "https://rdap.nic.li/",
     whois: SWITCH,
-    note: "Its 404 has no body",
     source: "nic.li/whois/rdap; nic.li/whois/domaincheck; whoisit 4.1.0 (2026-10-26)",
     checkedOn: "2026-10-26",
   },
   {
-    suffix: "my",
+    tlds: "my",
     rdapBase: "https://rdap.mynic.my/rdap/",
     whois: { host: "whois.mynic.my" },
     source: "whoisit 4.1.0 (2026-10-26); the WHOIS server: IANA's page as read on 2026-09-28",
     checkedOn: "2026-10-26",
   },
   {
-    suffix: "gl",
+    tlds: "gl",
     rdapBase: "https://rdap.centralnic.com/gl/",
     source: "whoisit 4.1.0 (2026-10-26) and rdap-cctld (2022-01-15) name the same server",
     checkedOn: "2026-10-26",
   },
   {
-    suffix: "so",
+    tlds: "so",
     rdapBase: "https://rdap.nic.so/",
     source: "vacant 0.4.19 (2026-10-12); a probe of 2026-07-22",
     checkedOn: "2026-10-12",
   },
-  ...["ac", "ag", "bz", "io", "lc", "me", "mn", "pr", "sc", "sh", "vc"].map(ofIdentityDigital),
-  ...["af", "aw", "ci", "ga", "ki", "kn", "kz", "mr", "mz", "sb", "sy", "td", "tl"].map((tld) =>
-    foundByProbe(tld, `https://rdap.nic.${tld}/`)
-  ),
+  {
+    // The registries' back end has one RDAP server for all.
+    tlds: "ac ag bz io lc me mn pr sc sh vc",
+    rdapBase: "https://rdap.identitydigital.services/rdap/",
+    source: "whoisit 4.1.0 (2026-10-26) and rdap-cctld (2024-04-30) name the same server",
+    checkedOn: "2026-10-26",
+  },
+  foundByProbe("af aw ci ga ki kn kz mr mz sb sy td tl", "https://rdap.nic.{tld}/"),
   foundByProbe("bw", "https://rdap.nic.net.bw/"),
   foundByProbe("vu", "https://rdap.dnrs.vu/"),
   foundByProbe("ws", "https://rdap.website.ws/"),
   {
-    suffix: "eu",
+    tlds: "eu",
     whois: EURID,
     requirements: "Citizens of the European Union, residents and organisations there or in the EEA",
     source: `eurid.org/en/become-registrar/lookup-services (undated); ${REGISTRARS_PAGE}`,
   },
   {
-    suffix: "be",
+    tlds: "be",
     whois: DNS_BELGIUM,
     source: "docs.dnsbelgium.be/be/general/whoisanddas.html",
   },
   {
-    suffix: "lt",
+    tlds: "lt",
     whois: DOMREG,
     minLength: 2,
     source: "domreg.lt/en/faq/for-registrars/how-to-get-the-information-on-domains",
   },
   {
-    suffix: "uk",
+    tlds: "uk",
     idn: "none",
     unsure: {
       labels: /^(?:ac|co|com|gov|ltd|me|mil|mod|net|nhs|nic|org|plc|police|sch|uk)$/,
@@ -240,7 +228,8 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     checkedOn: "2026-10-05",
   },
   {
-    suffix: "br",
+    // Names that were registered before come back through a release process, not to the first who asks.
+    tlds: "br",
     requirements: "Persons and organisations in Brazil (CPF or CNPJ)",
     minLength: 2,
     unsure: {
@@ -248,13 +237,11 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
       why:
         "Registro.br refuses names of digits, of over 26 characters, or like another but for its hyphens",
     },
-    note:
-      "Names that were registered before come back through a release process, not to the first who asks",
     source:
       "The rules of Registro.br, as at pccom.pro/regras-do-dominio; clients on GitHub ask for com.br and net.br",
   },
   {
-    suffix: "ar",
+    tlds: "ar",
     unsure: {
       labels: /^.{3}$/,
       why: "Unknown whether the .ar registry sells names of three characters",
@@ -264,25 +251,14 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     checkedOn: "2026-11-29",
   },
   {
-    suffix: "nl",
-    note: "RDAP only: SIDN's terms (2023-01-01) call automated WHOIS look-ups abuse",
-    source: "sidn.nl/en/nl-domain-name/whois-conditions-of-use",
-  },
-  {
-    suffix: "es",
-    note: "Its WHOIS answers only addresses that Red.es has permitted",
-    source: "Dominios.es, as read on 2026-09-25",
-    checkedOn: "2026-09-25",
-  },
-  {
-    suffix: "ca",
+    // CIRA sells a name that exists below a province, and that of a town, to its holder only.
+    tlds: "ca",
     requirements: "Canadian presence: citizens, residents, organisations, trademark owners",
     unsure: {
       labels:
         /^(?:village|hamlet|town|city|ville|canada|alberta|british-?columbia|manitoba|new-?brunswick|newfoundland|labrador|northwest-?territories|nova-?scotia|nunavut|ontario|prince-?edward-?island|quebec|saskatchewan|yukon)$/,
       why: "CIRA reserves the names of provinces and words for places",
     },
-    note: "CIRA sells a name that exists below a province, and that of a town, to its holder only",
     below: {
       kind: "forbidden",
       rule: "CIRA has registered no new names under provinces of .ca since October 2010",
@@ -292,7 +268,7 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     checkedOn: "2026-11-29",
   },
   {
-    suffix: "ly",
+    tlds: "ly",
     unsure: {
       labels: /^.{3}$/,
       why: "Names of three characters under .ly are for those with a presence in Libya",
@@ -302,7 +278,7 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     checkedOn: "2026-11-29",
   },
   {
-    suffix: "name",
+    tlds: "name",
     unsure: {
       labels: /^/,
       why:
@@ -310,15 +286,15 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     },
     source: "Its registry, at forum.icann.org/mtg-cmts/name-second-level-comments; Verisign's FAQ",
   },
-  ...["ngo", "ong"].map((suffix) => ({
-    suffix,
+  {
+    tlds: "ngo ong",
     requirements: "Organisations of civil society that the registry verifies",
     unsure: { labels: /^/, why: "Names of .ngo and .ong are sold together: one may be taken" },
     source: "pir.org/policies/ngo-ong-policies",
     checkedOn: "2026-11-29",
-  })),
+  },
   {
-    suffix: "kr",
+    tlds: "kr",
     requirements: "Persons and organisations with a postal address in Korea",
     unsure: { labels: /^[\d-]+$/, why: "KISA reserves telephone and special numbers" },
     source: "KISA, by zdnet.co.kr (2020-03-31); icannwiki.org/.kr",
@@ -326,14 +302,9 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
   },
   ...REQUIREMENTS.trim().replaceAll("\n ", " ").split("\n").map((line) => {
     const [about = "", ...source] = line.split(": ");
-    const [suffix = "", checkedOn = "", ...words] = about.split(" ");
-    return { suffix, checkedOn, requirements: words.join(" "), source: source.join(": ") };
+    const [tlds = "", checkedOn = "", ...words] = about.split(" ");
+    return { tlds, checkedOn, requirements: words.join(" "), source: source.join(": ") };
   }),
-  { ...ofRoute53("berlin"), requirements: "Persons and organisations with a contact in Berlin" },
-  ofRoute53("kiwi"),
-  ofRoute53("onl"),
-  { ...ofRoute53("ruhr"), requirements: "An administrative contact with an address in Germany" },
-  { ...ofRoute53("wien"), requirements: "Persons and organisations with an affinity with Vienna" },
 ];
 
 /** The same, each with the day of its source. */
@@ -344,9 +315,10 @@ export const SUFFIX_ROWS: readonly SuffixRow[] = ROWS.map((row) => ({
 
 /**
  * Generic TLDs that a registrar of 845 TLDs does not sell. Some are sold elsewhere (africa), some were never opened (search):
- * a denial of theirs makes no name available. Source: the price list of Porkbun of 2025-03-22.
+ * a denial of theirs makes no name available.
  */
-export const UNPRICED_TLDS = `
+export const UNPRICED_TLDS: SuffixRow = {
+  tlds: `
 abudhabi ads africa alsace amsterdam analytics anquan arab author barcelona baseball bcn
 bom book box broadway brussels buy bzh call capetown career case cat catholic circle cologne comsec
 coop corsica coupon cpa creditunion cruise data dds docs dot drive dtv dubai durban dvr eat eus
@@ -367,18 +339,19 @@ xn--mk1bu44c xn--mxtq1m xn--ngbc5azd xn--ngbe9e0a xn--ngbrx xn--nqv7f xn--nqv7fs
 xn--otu796d xn--p1acf xn--pssy2u xn--rhqv96g xn--rovu88b xn--ses554g xn--t60b56a xn--tckwe
 xn--tiq49xqyj xn--vuq861b xn--w4r85el8fhu5dnra xn--xhq521b xn--zfr164b yamaxun you yun zero
 zuerich
-`;
+`,
+  unsure: {
+    labels: /^/,
+    why: "Unknown whether names under .{tld} are sold: no price list at hand has them",
+  },
+  source: "The price list of Porkbun of 2025-03-22",
+  checkedOn: "2025-03-22",
+};
 
 /** What is known of a TLD that is newer than these tables: it may be one company's, or not be sold yet. */
-export function newRow(suffix: string, { date }: { readonly date: string }): SuffixRow {
-  const why = `Unknown whether names under .${suffix} are sold: the TLD is new in the root zone`;
-  return {
-    suffix,
-    unsure: { labels: /^/, why },
-    note: "New in the root zone: its names may not be sold",
-    source: "IANA's root zone",
-    checkedOn: date,
-  };
+export function newRow(tlds: string, { date }: { readonly date: string }): SuffixRow {
+  const why = "Unknown whether names under .{tld} are sold: the TLD is new in the root zone";
+  return { tlds, unsure: { labels: /^/, why }, source: "IANA's root zone", checkedOn: date };
 }
 
 /**
@@ -397,27 +370,17 @@ const RESTRICTED = ["net.ar", "net.sg", "net.uk", "org.co"];
  */
 export function unsureUnder(
   suffix: string,
-  row: SuffixRow | undefined,
+  unsure: Unsure | undefined,
   isIdnCountry: boolean,
-): SuffixRow["unsure"] {
+): Unsure | undefined {
   if (isIdnCountry) {
     const why = `Unknown whether the .${suffix} registry sells names in Latin letters`;
     return { labels: /^/, why };
   }
-  const isGeneral = !RESTRICTED.includes(suffix) &&
-    suffix.split(".").slice(0, -1).every((label) => GENERAL.test(label));
-  if (isGeneral) return row?.unsure?.isDirect && suffix !== row.suffix ? undefined : row?.unsure;
-  return { labels: /^/, why: `Unknown who may register under .${suffix}` };
-}
-
-/** What is known of a TLD without a price. */
-export function unpricedRow(suffix: string): SuffixRow {
-  const why = `Unknown whether names under .${suffix} are sold: no price list at hand has them`;
-  return {
-    suffix,
-    unsure: { labels: /^/, why },
-    note: "No price list at hand has it: its names may not be sold",
-    source: "The price list of Porkbun of 2025-03-22",
-    checkedOn: "2025-03-22",
-  };
+  const [tld = "", ...labels] = suffix.split(".").reverse();
+  if (RESTRICTED.includes(suffix) || !labels.every((label) => GENERAL.test(label))) {
+    return { labels: /^/, why: `Unknown who may register under .${suffix}` };
+  }
+  if (unsure === undefined || unsure.isDirect && suffix !== tld) return undefined;
+  return { labels: unsure.labels, why: unsure.why.replace("{tld}", tld) };
 }

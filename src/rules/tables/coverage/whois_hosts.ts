@@ -9,8 +9,8 @@ interface WhoisHosts {
 }
 
 /**
- * The groups. Left out: servers that only one list names, Identity Digital's, which answer for no TLD any more, and those
- * that answer only addresses with a permission (es).
+ * The groups. Left out: servers that only one list names, Identity Digital's, which answer for no TLD any more, those that
+ * answer only addresses with a permission (es), and SIDN's, whose terms (2023-01-01) call automated look-ups abuse (nl).
  */
 export const WHOIS_HOSTS: readonly WhoisHosts[] = [
   {
