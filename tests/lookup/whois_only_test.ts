@@ -65,15 +65,11 @@ const byStatus = (word: string, domain: string) =>
   `% Service\r\nDomain: ${domain.split(".")[0]}\r\nStatus: ${word}\r\n`;
 const noMatch = (domain: string) => `No match for ${domain}\n`;
 
-/** Two availability services, a WHOIS server, and two of TLDs that sell under suffixes alone. */
+/** An availability service, a WHOIS server, and two of TLDs that sell under suffixes alone. */
 const SERVERS: Readonly<Record<string, Texts>> = {
   be: {
     record: (domain) => byStatus("NOT AVAILABLE", domain),
     denial: (domain) => byStatus("AVAILABLE", domain),
-  },
-  ch: {
-    record: () => "0: Domain name is not available\r\n",
-    denial: () => "1: Domain name is available\r\n",
   },
   it: WHOIS_FORMS.it!,
   "com.tr": {
@@ -91,11 +87,10 @@ const SERVERS: Readonly<Record<string, Texts>> = {
 for (const [suffix, texts] of Object.entries(SERVERS)) {
   Deno.test(`check reads records and denials of .${suffix}'s server, and believes none that says the same of every name`, async () => {
     const { record, denial } = texts;
-    const isService = ["be", "ch"].includes(suffix);
     expect(await checkUnder(suffix, says(denial, texts)), PROBABLY_FREE);
-    expect(await checkUnder(suffix, says(record, texts)), suffix === "ch" ? RESERVED : TAKEN);
+    expect(await checkUnder(suffix, says(record, texts)), TAKEN);
     expect(await checkUnder(suffix, denial), UNKNOWN);
-    expect(await checkUnder(suffix, record), isService ? UNKNOWN : PROBABLY_TAKEN);
+    expect(await checkUnder(suffix, record), suffix === "be" ? UNKNOWN : PROBABLY_TAKEN);
   });
 }
 

@@ -410,15 +410,6 @@ const REPLIES: [suffix: string, text: string, kind: string][] = [
   ["lt", "Status: pendingDelete", "registered"],
   ["lt", "Status: restrictedRights", "reserved"],
   ["lt", "Status: available", "notFound"],
-  ["ch", "1: domain is free\r\n", "notFound"],
-  ["ch", "0: domain is not free\n", "reserved"],
-  ["ch", "-1: unknown domain\n", "unread"],
-  ["ch", "free\n1: later\n", "unread"],
-  ["ch", "1: free\n0: not free\n", "unread"],
-  // A code may stand alone, or before blanks.
-  ["ch", "1", "notFound"],
-  ["ch", "1 : domain is free", "notFound"],
-  ["ch", "1free: it is not", "unread"],
   ["be", "Status:not available", "registered"],
   ["be", "% Status: AVAILABLE", "unread"],
   ["be", "Status: AVAILABLE\nStatus: AVAILABLE\n", "unread"],
@@ -436,8 +427,6 @@ Deno.test("readAvailabilityReply() reads what each service documents, and nothin
     const reading = readAvailabilityReply(text, serviceOf(suffix), 7);
     assertEquals([reading.kind, reading.askedAt], [kind, 7], text);
   }
-  const digits = { place: "code", free: [], taken: ["-95"], withheld: [] } as const;
-  assertEquals(readAvailabilityReply("-95: registered", digits, 7).kind, "registered");
   const text = "Domain: x\nOwner: Jane Doe\nStatus: RESERVED\n";
   const words = "a text with fields, which may be a record";
   const reading = readAvailabilityReply(text, serviceOf("eu"), 7);

@@ -307,10 +307,10 @@ function linesOf(statements: readonly Statement[], asked: AskedName): string[] {
 /** Reads a reply to a question sent at `askedAt` (ms since 1970). */
 export function readAvailabilityReply(
   text: string,
-  { place, free, taken, withheld }: AvailabilityAnswers,
+  { free, taken, withheld }: AvailabilityAnswers,
   askedAt: number,
 ): WhoisReading {
-  const [said = "", another] = [...text.trim().matchAll(ANSWERS[place])].map(([, said]) => said);
+  const [said = "", another] = [...text.matchAll(ANSWER)].map(([, said]) => said);
   // Two answers speak of two names: then none counts.
   const word = another === undefined ? said.trim().toUpperCase() : "";
   if (free.includes(word)) return { kind: "notFound", askedAt };
@@ -320,11 +320,7 @@ export function readAvailabilityReply(
 }
 
 /** Where the answer stands. */
-const ANSWERS: Readonly<Record<AvailabilityAnswers["place"], RegExp>> = {
-  // Alone in its line and in the text.
-  code: /^(-?\d+)[ \t]*(?::.*)?$/g,
-  status: /^[ \t]*Status:([^\r\n]*)/gim,
-};
+const ANSWER = /^[ \t]*Status:([^\r\n]*)/gim;
 
 /**
  * Reads a record; what is missing, ambiguous or unreadable is left out. It holds names, addresses and telephone numbers of

@@ -80,12 +80,10 @@ export function hostPolicy(host: string): HostPolicy {
 }
 
 /**
- * How the answers of a registry's availability service (DAS) are read: the documented ones, in upper case. Any other, such as
- * a limit or a failure, says nothing of the name.
+ * How the answers of a registry's availability service (DAS) are read, which stand after `Status:`: the documented ones, in
+ * upper case. Any other, such as a limit or a failure, says nothing of the name.
  */
 export interface AvailabilityAnswers {
-  /** Where the answer stands: before the first colon (`code`) or after `Status:` (`status`). */
-  readonly place: "code" | "status";
   readonly free: readonly string[];
   readonly taken: readonly string[];
   /** The name cannot be registered, for any reason. */

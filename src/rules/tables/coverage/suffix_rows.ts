@@ -45,19 +45,11 @@ function foundByProbe(tlds: string, rdapBase: string): SuffixRow {
   return { tlds, rdapBase, source, checkedOn: "2026-10-12" };
 }
 
-const SWITCH: WhoisServer = {
-  host: "whois.nic.ch",
-  port: 4343,
-  // 0 is also said of names that cannot be registered at all.
-  availability: { place: "code", free: ["1"], taken: [], withheld: ["0"] },
-};
-
 const EURID: WhoisServer = {
   host: "das.eu",
   port: 4343,
   query: "get 1.0 {label}",
   availability: {
-    place: "status",
     free: ["AVAILABLE", "FREE"],
     taken: ["REGISTERED"],
     withheld: ["RESERVED", "BLOCKED"],
@@ -68,7 +60,6 @@ const DNS_BELGIUM: WhoisServer = {
   host: "das.dns.be",
   port: 4343,
   availability: {
-    place: "status",
     free: ["AVAILABLE"],
     taken: ["NOT AVAILABLE"],
     withheld: ["NOT ALLOWED"],
@@ -80,7 +71,6 @@ const DOMREG: WhoisServer = {
   port: 4343,
   query: "get 1.0 {domain}",
   availability: {
-    place: "status",
     free: ["AVAILABLE"],
     taken: [
       ...["REGISTERED", "PENDINGCREATE", "PENDINGDELETE", "PENDINGRELEASE"],
@@ -154,19 +144,18 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     checkedOn: "2026-10-26",
   },
   {
-    // Its 404 has no body, and in 2025-11 it failed with 503; port 43 refuses all clients.
+    // Its 404 has no body, and in 2025-11 it failed with 503. Port 43 refuses all clients; the registry's other service (port 4343)
+    // says the same of a registered name as of one that cannot be registered.
     tlds: "ch",
     rdapBase: "https://rdap.nic.ch/",
-    whois: SWITCH,
-    source: "nic.ch/whois/rdap; nic.li/whois/domaincheck; whoisit 4.1.0 (2026-10-26)",
+    source: "nic.ch/whois/rdap; whoisit 4.1.0 (2026-10-26)",
     checkedOn: "2026-10-26",
   },
   {
     // Its 404 has no body.
     tlds: "li",
     rdapBase: "https://rdap.nic.li/",
-    whois: SWITCH,
-    source: "nic.li/whois/rdap; nic.li/whois/domaincheck; whoisit 4.1.0 (2026-10-26)",
+    source: "nic.li/whois/rdap; whoisit 4.1.0 (2026-10-26)",
     checkedOn: "2026-10-26",
   },
   {
