@@ -11,7 +11,6 @@ import {
   slotTime,
   unexpired,
   type Window,
-  WINDOW_MS,
   without,
 } from "../rules/window.ts";
 import type { LimitState } from "./limiter.ts";
@@ -41,7 +40,7 @@ export function createPrefixLimits({ now }: { now: () => number }) {
   function stateOf({ key, times }: Prefix, limit: number, time: number): LimitState {
     const window = windowOf(key, time);
     const left = limit * times - countOf(window);
-    const resetAt = releaseTime(window, Math.max(1, 1 - left), WINDOW_MS) ?? time;
+    const resetAt = releaseTime(window, Math.max(1, 1 - left)) ?? time;
     return { remaining: Math.max(0, left), resetAt };
   }
 
@@ -50,7 +49,7 @@ export function createPrefixLimits({ now }: { now: () => number }) {
     const window = windowOf(key, time);
     const missing = countOf(window) + cost - limit * times;
     if (missing <= 0) return 0;
-    return Math.max(1, (releaseTime(window, missing, WINDOW_MS) ?? time) - time);
+    return Math.max(1, (releaseTime(window, missing) ?? time) - time);
   }
 
   return {

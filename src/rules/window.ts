@@ -1,6 +1,6 @@
 /**
- * The used slots of a sliding window, in whole milliseconds. A slot used at t counts in [t, t + windowMs) and expires at
- * t + windowMs.
+ * The used slots of a sliding window, in whole milliseconds. A slot used at t counts in [t, t + WINDOW_MS) and expires at
+ * t + WINDOW_MS.
  */
 
 /** Slots used at one time. */
@@ -13,7 +13,7 @@ interface Slots {
 /** Slots, oldest first; one entry per time. */
 export type Window = readonly Slots[];
 
-/** The default length of a window. */
+/** The length of a window. */
 export const WINDOW_MS = 60_000;
 
 /** Up to this limit every slot has its exact time; a longer log would make each commit expensive. */
@@ -31,11 +31,11 @@ export function slotTime(now: number, limit: number): number {
  * The slots that still count. If the newest is more than a window ahead, the clock was set back and their age is unknown:
  * all count as used now. So none expires early, and no client is refused until the old time returns.
  */
-export function unexpired(window: Window, now: number, windowMs: number = WINDOW_MS): Window {
+export function unexpired(window: Window, now: number): Window {
   const newest = window.at(-1);
   if (newest === undefined) return window;
-  if (newest.at > now + windowMs) return [{ at: now, count: countOf(window) }];
-  const first = window.findIndex(({ at }) => at + windowMs > now);
+  if (newest.at > now + WINDOW_MS) return [{ at: now, count: countOf(window) }];
+  const first = window.findIndex(({ at }) => at + WINDOW_MS > now);
   if (first === 0) return window;
   return first < 0 ? [] : window.slice(first);
 }
@@ -84,11 +84,11 @@ export function countOf(window: Window): number {
 }
 
 /** When `missing` slots will have expired, or all of them if there are fewer. */
-export function releaseTime(window: Window, missing: number, windowMs: number): number | undefined {
+export function releaseTime(window: Window, missing: number): number | undefined {
   let freed = 0;
   let time: number | undefined;
   for (const { at, count } of window) {
-    time = at + windowMs;
+    time = at + WINDOW_MS;
     freed += count;
     if (freed >= missing) break;
   }

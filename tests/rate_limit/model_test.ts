@@ -599,6 +599,17 @@ Deno.test("limiter.admit() does not let a key that other processes change all th
   assertEquals(decided, ["b admitted", "a refused"]);
 });
 
+Deno.test("limiters of two processes share one window on Deno's KV", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const start = () => createRateLimiter({ kv, now: Date.now, report() {} });
+  const both = [start(), start()];
+  const claims = Array.from({ length: 100 }, (_, n) => both[n % 2]!.admit("a", 60));
+  const { admitted = [] } = Object.groupBy(await Promise.all(claims), ({ kind }) => kind);
+  // What the other has in reserve may be refused.
+  assert(admitted.length <= 60 && admitted.length >= 52, `${admitted.length} admitted`);
+  for (const limiter of both) await limiter.settled();
+});
+
 Deno.test("limiter.admit() commits less often than it is called, reads nothing while no other process writes, and refuses without KV once the window is full", async () => {
   const { one, calls, take, takeAll } = startTwo();
   assertEquals(await take(one, 20), 20);
