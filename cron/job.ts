@@ -2,7 +2,6 @@
  * What a job is, and how jobs are run: of all processes on one KV, the one that writes a tick's key runs the tick. If it dies or
  * the run fails, the job waits for its next tick, as it does on Deno Deploy, which runs each tick once.
  */
-import { createSingleFlight } from "../src/flow/cache/flight.ts";
 import type { Background, Clock, Report } from "../src/flow/process.ts";
 import type { Log } from "../src/log.ts";
 import type { Suffixes } from "../src/lookup/suffixes.ts";
@@ -70,7 +69,6 @@ export function createJobRunner(
     onRun: (job: string, kind: Outcome["kind"]) => void;
   },
 ) {
-  const ticks = createSingleFlight<Run>();
   const ends = new Map<string, RunEnd>();
 
   async function runTask({ name: job, run }: Task): Promise<Run> {
@@ -111,8 +109,8 @@ export function createJobRunner(
   }
 
   return {
-    /** Runs a job for the current tick if it is due, unless the tick is taken; a run that is under way is joined. */
-    runDue: (task: Task) => inBackground(ticks.run(task.name, () => runTick(task))),
+    /** Runs a job for the current tick if it is due, unless the tick is taken. */
+    runDue: (task: Task) => inBackground(runTick(task)),
     /** Runs a job now, also while another process runs it. */
     runNow: (task: Task) => inBackground(runTask(task)),
     /** The end of the last run of each job in this process. */
