@@ -144,14 +144,6 @@ Deno.test("POST /check takes any number of TLDs where it has domains only, unkno
     assertEquals(body.results.map(({ domain }: Json) => domain), ["taken.com"]);
   }));
 
-Deno.test("POST /check asks about a repeated domain once, and 200 names are answered", () =>
-  withService(async (service, lab) => {
-    const names = Array.from({ length: 200 }, (_, n) => `many-${n % 100}`);
-    const { status, body } = await post(service, { names, tlds: ["com"] });
-    assertEquals([status, body.count], [200, 200]);
-    assertEquals(lab.dnsQueries.filter(({ name }) => name.startsWith("many-")).length, 100);
-  }));
-
 Deno.test("POST /check has the evidence of each row with evidence=1", () =>
   withService(async (service) => {
     const body = { names: ["taken.com", "free-for-you.net", "no_name"] };
