@@ -30,7 +30,7 @@ MCP (streamable HTTP): ${base}/mcp/
 
 ## Endpoints
 
-${operations.map((operation) => endpoint(operation, base)).join("\n")}
+${operations.map(endpoint).join("\n")}
 
 ## Reference
 
@@ -45,7 +45,7 @@ function states(): string {
     .join("\n");
 }
 
-function endpoint(operation: Operation, base: string): string {
+function endpoint(operation: Operation): string {
   const { name, path, chapter, summary, body } = operation;
   if (chapter === "service") return `- GET ${path}: ${summary}`;
   const [example] = examplesOf(name);
@@ -53,8 +53,8 @@ function endpoint(operation: Operation, base: string): string {
   const sent = Object.entries(example.input).map(([name, value]) => `${name}=${value}`).join("&");
   return `${endpointLine(operation)}
 
-      curl '${base}${path}?${sent}'
-      ${trimmed(example.answer)}
+      GET ${path}?${sent}
+      ${JSON.stringify(example.answer)}
 `;
 }
 
@@ -65,19 +65,6 @@ function endpointLine({ name, path, summary, query, body }: Operation): string {
   const { properties = {}, required = [] } = jsonSchema(query(), "input");
   const names = Object.keys(properties).map((name) => required.includes(name) ? name : `${name}?`);
   return `- GET ${path} (${names.join(", ")}): ${summary}`;
-}
-
-/** Longer than a date or a domain in the examples. */
-const LONGEST_TEXT = 30;
-
-/** An answer on one line, with each list cut after its first item and long texts cut short. */
-export function trimmed(answer: unknown): string {
-  const cut = JSON.stringify(answer, (_key, value) => {
-    if (typeof value === "string" && value.length > LONGEST_TEXT) return `${value.slice(0, 20)}…`;
-    if (!Array.isArray(value) || value.length < 2 || typeof value[0] !== "object") return value;
-    return [value[0], "…"];
-  });
-  return cut.replaceAll(',"…"]', ",…]");
 }
 
 /** The name of the skill and of its folder. */
