@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { after } from "./delays.ts";
 
 interface Head {
   status: number;
@@ -19,8 +18,6 @@ export type HttpBehaviour =
     | { kind: "redirect"; status: number; location: string }
     /** Takes the request and never answers. */
     | { kind: "silent" }
-    /** The head at once, of a 404 unless said, then a byte every few milliseconds, without end. */
-    | { kind: "drip"; status?: number }
     /** A body shorter than its Content-Length, then the end of the connection. */
     | { kind: "cut" }
     /** The end of the connection in the middle of the head. */
@@ -33,8 +30,6 @@ export type HttpBehaviour =
     | { kind: "oversized"; bytes: number }
     /** The same, sent as a small gzip. */
     | { kind: "gzipBomb" }
-    /** Informational responses, one after the other, for as long as the connection lasts. */
-    | { kind: "flood"; status: 100 | 103 }
     /** A TCP reset in place of an answer. */
     | { kind: "reset" }
   )
@@ -45,7 +40,6 @@ export const RDAP_JSON = "application/rdap+json";
 
 const NOT_FOUND: Head = { status: 404, contentType: RDAP_JSON };
 const BOMB_BYTES = 16 * 1024 * 1024;
-const DRIP_MS = 20;
 
 /** Answers one request by a behaviour. */
 export function sendResponse(
@@ -73,10 +67,6 @@ export function sendResponse(
     }
     case "silent":
       return;
-    case "drip":
-      return drip(request, response, behaviour.status ?? 404);
-    case "flood":
-      return flood(request, behaviour.status);
     case "raw":
       return void request.socket.end(behaviour.bytes);
     case "reset":
@@ -98,25 +88,6 @@ function send(
     ...(status !== 304 && { "content-length": Buffer.byteLength(body) }),
   });
   response.end(body);
-}
-
-/** JSON may start with white space, so that a client has no reason to stop reading. */
-function drip({ socket }: IncomingMessage, response: ServerResponse, status: number) {
-  response.writeHead(status, { "content-type": RDAP_JSON });
-  const next = () => {
-    response.write(" ");
-    after(socket, DRIP_MS, next);
-  };
-  next();
-}
-
-function flood({ socket }: IncomingMessage, status: 100 | 103) {
-  const block = `HTTP/1.1 ${status} Wait\r\n\r\n`.repeat(1_000);
-  const more = () => {
-    while (!socket.destroyed && socket.write(block));
-  };
-  socket.on("drain", more);
-  more();
 }
 
 const LAST_WORDS = {
