@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { ensDates } from "../../src/rules/ens.ts";
 import { STATES } from "../../src/rules/verdict.ts";
 import { entriesOf, eventsOf } from "../../src/rules/watch_entries.ts";
@@ -143,26 +142,6 @@ Deno.test("withObservation() bounds the log by length and age, and goes on count
     told(withObservation(logOf(seen("registered", NOW - ms)), seen("available", NOW), NOW));
   assertEquals(after(threeYears), ["1 available"]);
   assertEquals(after(threeYears - 1), ["0 registered", "1 available"]);
-});
-
-Deno.test("withObservation() has every step once whichever of two processes sees it first, or again", () => {
-  const life = ["registered", "auto_renew", "redemption", "pending_delete", "purged", "available"];
-  fc.assert(
-    fc.property(
-      // By time: which step there was, as seen by a process whose answer is up to ten ticks old.
-      fc.array(fc.tuple(fc.nat(5), fc.nat(10)), { minLength: 30, maxLength: 30 }),
-      (looks) => {
-        let log: readonly Change[] = [];
-        for (const [tick, [, age]] of looks.entries()) {
-          const at = Math.max(0, tick - age);
-          const step = life[Math.floor(at / 5)] as Step;
-          log = withObservation(log, seen(step, NOW + at), NOW + tick);
-        }
-        const steps = log.map(({ step }) => life.indexOf(step));
-        assertEquals(steps, [...new Set(steps)].toSorted((a, b) => a - b));
-      },
-    ),
-  );
 });
 
 const DROP = "Could be free";
