@@ -13,11 +13,8 @@ if [ "${GITHUB_REF_TYPE:-}" = tag ] && [ "$GITHUB_REF_NAME" != "v$version" ]; th
 fi
 tarball=$(deno task --quiet package --out "$out" | tail -n 1)
 tar --extract --gzip --file "$tarball" --directory "$out" --strip-components=1 package/command.js
-# Where it is published from a repository, for the MCP registry.
-[ -z "${GITHUB_REPOSITORY:-}" ] ||
-  tar --extract --gzip --file "$tarball" --directory "$out" --strip-components=1 package/server.json
 mv "$out/command.js" "$out/domain-availability.js"
-(cd "$out" && shopt -s nullglob && sha256sum -- *.tgz *.js *.json >SHA256SUMS)
+(cd "$out" && sha256sum -- *.tgz *.js >SHA256SUMS)
 npm pack --dry-run "$tarball"
 
 if [ "${2:-}" = --publish ]; then

@@ -67,25 +67,22 @@ function endpointLine({ name, path, summary, query, body }: Operation): string {
   return `- GET ${path} (${names.join(", ")}): ${summary}`;
 }
 
-/** The name of the skill and of its folder. */
-export const SKILL_NAME = "domain-availability";
-
 /** When an agent should use it: at most 1,024 characters. */
 const DESCRIPTION =
   "Checks whether domain names and .eth names are available, in DNS and at each TLD's own registry. Use it when the user " +
   "looks for a name for a project, product or company, or asks whether a domain is free, taken, premium or what it costs.";
 
-/** Prints the skill, in under 3 KB, with `requests` to a service or `commands` of the npm package. */
-export function skill(means: string): string {
+/** Prints the skill for a service at a base URL, in under 3 KB. */
+export function skill(base: string): string {
   return `---
-name: ${SKILL_NAME}
+name: domain-availability
 description: ${DESCRIPTION}
 license: MIT
 ---
 
 # Domain availability
 
-${means}
+${requests(base)}
 
 ## Finding a name
 
@@ -106,20 +103,8 @@ ${states()}
 `;
 }
 
-/** The use of the package's command. No command fetches the package by its name: until that is claimed at npm, a stranger may claim it. */
-export const commands = (command: string) =>
-  `Needs no key, and the command \`${command}\` of the package that this file is part of:
-
-\`\`\`sh
-${command} check river-stone acme --tld com,io,dev --ndjson
-${command} check river-stone.xyz name.eth --ndjson
-${command} check --file names.txt --tld com --available
-\`\`\`
-
-The exit status is 2 if a result is unknown. \`--explain\` adds what each witness said, \`--help\` lists all options.`;
-
 /** The requests to a service. */
-export function requests(base: string): string {
+function requests(base: string): string {
   const lines = operations.filter(({ chapter }) => chapter !== "service").map(endpointLine);
   return `Send requests to ${base}; answers are JSON, no key is needed:
 

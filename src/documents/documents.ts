@@ -12,7 +12,7 @@ import { operatorLine } from "../api/operator.ts";
 import { lazy } from "../flow/cache/flight.ts";
 import { mcpName, serverJson } from "../mcp/identity.ts";
 import type { Services } from "../wiring/services.ts";
-import { llms, requests, skill } from "./agent_texts.ts";
+import { llms, skill } from "./agent_texts.ts";
 import { type About, openapi, openapiYaml } from "./openapi.ts";
 
 interface Document {
@@ -69,7 +69,7 @@ export const documents = {
   },
   "/skill.md": {
     type: "text/markdown; charset=utf-8",
-    render: () => skill(requests("{base}")),
+    render: () => skill("{base}"),
   },
   "/robots.txt": { type: "text/plain; charset=utf-8", render: () => ROBOTS },
   "/server.json": {

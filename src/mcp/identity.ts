@@ -29,35 +29,11 @@ export function serverJson(
   { name, base, version }: { name: string; base: string; version: string },
 ): Json {
   return {
-    ...headOf(name, version),
+    $schema: SCHEMA,
+    ...MCP_SERVER,
+    name,
+    version,
     websiteUrl: `${base}/docs`,
     remotes: [{ type: "streamable-http", url: `${base}/mcp/` }],
   };
-}
-
-/** server.json of the npm package, whose `mcpName` must be its name. */
-export function packageServerJson(
-  { mcpName, name, version, repository }: {
-    mcpName: string;
-    name: string;
-    version: string;
-    /** `owner/name` on GitHub. */
-    repository: string;
-  },
-): Json {
-  return {
-    ...headOf(mcpName, version),
-    repository: { url: `https://github.com/${repository}`, source: "github" },
-    packages: [{
-      registryType: "npm",
-      identifier: name,
-      version,
-      transport: { type: "stdio" },
-      packageArguments: [{ type: "positional", value: "mcp" }],
-    }],
-  };
-}
-
-function headOf(name: string, version: string): Json {
-  return { $schema: SCHEMA, ...MCP_SERVER, name, version };
 }

@@ -28,7 +28,6 @@ Deno.test("packageTarball() holds the files of the package only, without paths o
   const files = await filesOf();
   assertEquals([...files.keys()], [
     "package/package.json",
-    "package/skills/domain-availability/SKILL.md",
     "package/README.md",
     "package/LICENSE",
     "package/launcher.js",
@@ -46,17 +45,14 @@ Deno.test("packageTarball() holds the files of the package only, without paths o
   assertEquals(await packageTarball(), one);
 });
 
-Deno.test("packageTarball() takes name and version from deno.json, and the MCP name from the repository", async () => {
+Deno.test("packageTarball() takes name and version from deno.json, and the repository from its argument", async () => {
   const read = async (repository?: string) =>
     JSON.parse((await filesOf(repository)).get("package/package.json") ?? "");
   const { name, version } = manifest;
   const here = await read();
   assertEquals([here.name, here.version, here.bin], [name, version, { [name]: "launcher.js" }]);
-  assertEquals([here.mcpName, here.repository], [`local/${name}`, undefined]);
+  assertEquals(here.repository, undefined);
   const published = await read("someone/domains");
-  assertEquals(published.mcpName, `io.github.someone/${name}`);
-  const server = JSON.parse((await filesOf("someone/domains")).get("package/server.json") ?? "");
-  assertEquals([server.name, server.packages[0].identifier], [published.mcpName, name]);
   assertEquals(published.repository.url, "git+https://github.com/someone/domains.git");
 });
 

@@ -3,8 +3,7 @@ import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createTarGzip } from "nanotar";
 import manifest from "../../../deno.json" with { type: "json" };
-import { MCP_SERVER, packageServerJson } from "../../mcp/identity.ts";
-import { commands, skill, SKILL_NAME } from "../../documents/agent_texts.ts";
+import { MCP_SERVER } from "../../mcp/identity.ts";
 import { openTerminal, refuse, runCommand } from "../terminal.ts";
 import { clientTypes } from "./client_types.ts";
 
@@ -31,14 +30,8 @@ export async function packageTarball(repository?: string): Promise<Uint8Array> {
 async function packageFiles(repository?: string) {
   const [command, client] = await bundle(["src/cli/package/command.ts", "src/client.ts"]);
   const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-  const settings = packageJson(repository);
   return [
-    { name: "package.json", data: inJson(settings) },
-    // Without a repository no npm package is published, which server.json would have agents run.
-    ...(repository === undefined
-      ? []
-      : [{ name: "server.json", data: inJson(packageServerJson({ ...settings, repository })) }]),
-    { name: `skills/${SKILL_NAME}/SKILL.md`, data: skill(commands(manifest.name)) },
+    { name: "package.json", data: `${JSON.stringify(packageJson(repository), undefined, 2)}\n` },
     {
       name: "README.md",
       data: (await read("src/cli/package/README.md")).replaceAll("{tarball}", TARBALL)
@@ -52,14 +45,8 @@ async function packageFiles(repository?: string) {
   ];
 }
 
-function inJson(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
-}
-
 function packageJson(repository?: string) {
   const { name, version } = manifest;
-  // The registry of MCP servers gives each GitHub account this namespace; `local` belongs to none.
-  const namespace = repository === undefined ? "local" : `io.github.${repository.split("/")[0]}`;
   return {
     name,
     version,
@@ -69,7 +56,6 @@ function packageJson(repository?: string) {
       repository: { type: "git", url: `git+https://github.com/${repository}.git` },
     }),
     keywords: ["domain", "availability", "rdap", "whois", "ens", "mcp", "cli"],
-    mcpName: `${namespace}/${name}`,
     type: "module",
     bin: { [name]: "launcher.js" },
     exports: {
