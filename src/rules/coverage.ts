@@ -91,8 +91,8 @@ const ROWS: ReadonlyMap<string, SuffixRow> = [
   ...WHOIS_HOSTS.flatMap(({ hosts, ...group }) =>
     serversOf(hosts).map(([tlds, host]): SuffixRow => ({ tlds, whois: { host }, ...group }))
   ),
-  ...THIRD_LEVEL_TLDS.map(({ tld, sells, isDisputed, source, checkedOn }): SuffixRow => {
-    const [first, second, third] = sells.map((label) => `${label}.${tld}`);
+  ...THIRD_LEVEL_TLDS.map(({ tlds: tld, words, isDisputed, ...row }): SuffixRow => {
+    const [first, second, third] = words.map((label) => `${label}.${tld}`);
     const suffixes = `under suffixes such as ${first}, ${second} and ${third}`;
     const rule = `The .${tld} registry sells no names directly under .${tld}, only ${suffixes}`;
     const why = `Unknown whether the .${tld} registry sells names directly under .${tld}, ` +
@@ -100,7 +100,7 @@ const ROWS: ReadonlyMap<string, SuffixRow> = [
     const direct: RestrictingRule = isDisputed
       ? { kind: "unknown", why }
       : { kind: "forbidden", rule };
-    return { tlds: tld, direct, source, checkedOn };
+    return { ...row, tlds: tld, direct };
   }),
 ].reduce(addRow, new Map<string, SuffixRow>());
 

@@ -10,7 +10,7 @@ import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import { inParallel } from "../support/in_parallel.ts";
 import { onLab, type World } from "../support/on_lab.ts";
 
-const TLDS = THIRD_LEVEL_TLDS.map(({ tld }) => tld);
+const TLDS = THIRD_LEVEL_TLDS.map(({ tlds }) => tlds);
 /** Those with a WHOIS server only, and those without any server. */
 const OF_WHOIS = TLDS.filter((tld) => coverageOf(tld)?.facts.coverage === "whois");
 const OF_DNS = TLDS.filter((tld) => coverageOf(tld)?.facts.coverage === "dns");
@@ -33,7 +33,7 @@ function withWorld(
 
 /** The row of a name that is neither delegated nor recorded must say what the table says of its TLD. */
 function assertUnsold({ tld, state, status, source, available, likely, ...row }: DomainResult) {
-  const { sells, isDisputed } = THIRD_LEVEL_TLDS.find((one) => one.tld === tld) ?? {};
+  const { words, isDisputed } = THIRD_LEVEL_TLDS.find((one) => one.tlds === tld) ?? {};
   assertEquals([available, likely], [false, undefined], tld);
   if (isDisputed) {
     assertEquals([state, status], ["unknown", ["unknown"]], tld);
@@ -41,7 +41,7 @@ function assertUnsold({ tld, state, status, source, available, likely, ...row }:
   }
   assertEquals([state, status, source], ["reserved", ["undelegated"], "rdap"], tld);
   assertMatch(row.reason ?? "", new RegExp(`^The \\.${tld} registry sells no names directly`));
-  for (const label of sells ?? []) assert(row.reason?.includes(`${label}.${tld}`), tld);
+  for (const label of words ?? []) assert(row.reason?.includes(`${label}.${tld}`), tld);
   return row.reason ?? "";
 }
 
@@ -65,7 +65,7 @@ Deno.test("check calls no name available directly below a TLD that sells at the 
 Deno.test("check calls names below such TLDs reserved without waiting for tests, of which a client has six a minute", () =>
   withWorld(TLDS, async (service) => {
     const agreed = THIRD_LEVEL_TLDS.filter(({ isDisputed }) => !isDisputed);
-    const domains = agreed.map(({ tld }) => `brightfjord.${tld}`);
+    const domains = agreed.map(({ tlds }) => `brightfjord.${tlds}`);
     assert(domains.length > 6);
     (await inParallel(domains, domains.length, service.check)).forEach(assertUnsold);
   }));
@@ -108,7 +108,7 @@ Deno.test("check knows such a TLD that TLDS enables, and one with a server of RD
 
 Deno.test("GET /tlds?coverage=all says of such a TLD under which suffixes its registry sells", () =>
   withWorld([], async (service) => {
-    for (const { tld, isDisputed, source } of THIRD_LEVEL_TLDS) {
+    for (const { tlds: tld, isDisputed, source } of THIRD_LEVEL_TLDS) {
       const { body } = await service.get(`/tlds?coverage=all&q=${tld}&type=ccTLD&limit=1000`);
       const row = body.tlds.find((row: { tld: string }) => row.tld === tld);
       assertMatch(row.note, isDisputed ? /^Unknown whether/ : /sells no names directly under/);

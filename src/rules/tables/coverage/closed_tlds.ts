@@ -1,11 +1,27 @@
 /** TLDs in which the public can register nothing, grouped by who registers there, each group with its source. */
-import type { SuffixRow } from "./suffix_rows.ts";
+import { readLines, type SuffixRow } from "./suffix_rows.ts";
 
-/** A TLD that its sponsor has to itself. */
-function sponsored(tlds: string, operator: string, requirements: string): SuffixRow {
-  const source = `IANA: sponsored TLD, operated by ${operator}; tldlist.us/restricted-tlds-list`;
-  return { tlds, requirements, source, checkedOn: "2026-11-24" };
-}
+/** Those of one kind of registrant: the TLD, the day, who registers there, and after a colon the source. */
+const SINGLE = `
+aero 2026-11-24 Only the aviation industry, with an identifier of the registry:
+ nic.ru/help/special-domains-aero-kz-bank-eco-and-spa_13777.html; 101domain.com/rules.htm
+arpa 2026-07-01 Only the infrastructure of the internet: IANA: infrastructure TLD, operated by the IAB
+bank 2026-11-24 Only verified banks and insurers: tldlist.us/restricted-tlds-list;
+ help.101domain.com/kb/domain-registration-requirements
+bv 2026-07-01 No one, as Norid has not opened it: zonedb (2026-07-01): tagged closed; rfc1036/whois 5.6.6: no server
+edu 2026-11-24 Only accredited institutions of higher education in the United States: IANA: sponsored TLD, operated by
+ EDUCAUSE; tldlist.us/restricted-tlds-list
+gb 2026-07-01 No one, as IANA reserves it: zonedb (2026-07-01): operator Reserved Domain - IANA
+gov 2026-11-24 Only governments in the United States: IANA: sponsored TLD, operated by CISA; tldlist.us/restricted-tlds-list
+insurance 2026-11-24 Only verified banks and insurers: tldlist.us/restricted-tlds-list;
+ help.101domain.com/kb/domain-registration-requirements
+int 2026-11-24 Only organisations that governments founded by treaty: IANA: sponsored TLD, operated by IANA;
+ tldlist.us/restricted-tlds-list
+mil 2026-11-24 Only the armed forces of the United States: IANA: sponsored TLD, operated by the DoD;
+ tldlist.us/restricted-tlds-list
+pharmacy 2026-11-24 Only licensed pharmacies: tldlist.us/restricted-tlds-list
+sj 2026-07-01 No one, as Norid has not opened it: zonedb (2026-07-01): tagged closed; rfc1036/whois 5.6.6: no server
+`;
 
 /** The groups. */
 export const CLOSED_TLDS: readonly SuffixRow[] = [
@@ -58,50 +74,5 @@ xn--vermgensberater-ctb xn--vermgensberatung-pwb
     source: "zonedb (2026-07-01): tagged brand or closed, operated by the company itself",
     checkedOn: "2026-07-01",
   },
-  sponsored("gov", "CISA", "Only governments in the United States"),
-  sponsored("mil", "the DoD", "Only the armed forces of the United States"),
-  sponsored(
-    "edu",
-    "EDUCAUSE",
-    "Only accredited institutions of higher education in the United States",
-  ),
-  sponsored("int", "IANA", "Only organisations that governments founded by treaty"),
-  {
-    tlds: "arpa",
-    requirements: "Only the infrastructure of the internet",
-    source: "IANA: infrastructure TLD, operated by the IAB",
-    checkedOn: "2026-07-01",
-  },
-  {
-    tlds: "bank insurance",
-    requirements: "Only verified banks and insurers",
-    source:
-      "tldlist.us/restricted-tlds-list; help.101domain.com/kb/domain-registration-requirements",
-    checkedOn: "2026-11-24",
-  },
-  {
-    tlds: "pharmacy",
-    requirements: "Only licensed pharmacies",
-    source: "tldlist.us/restricted-tlds-list",
-    checkedOn: "2026-11-24",
-  },
-  {
-    tlds: "aero",
-    requirements: "Only the aviation industry, with an identifier of the registry",
-    source:
-      "nic.ru/help/special-domains-aero-kz-bank-eco-and-spa_13777.html; 101domain.com/rules.htm",
-    checkedOn: "2026-11-24",
-  },
-  {
-    tlds: "gb",
-    requirements: "No one: IANA reserves it",
-    source: "zonedb (2026-07-01): operator Reserved Domain - IANA",
-    checkedOn: "2026-07-01",
-  },
-  {
-    tlds: "bv sj",
-    requirements: "No one: Norid has not opened it",
-    source: "zonedb (2026-07-01): tagged closed; rfc1036/whois 5.6.6: no server",
-    checkedOn: "2026-07-01",
-  },
+  ...readLines(SINGLE).map(({ words, ...row }) => ({ ...row, requirements: words.join(" ") })),
 ];

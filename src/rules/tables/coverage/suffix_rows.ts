@@ -39,6 +39,18 @@ export interface SuffixRow {
   readonly checkedOn: string;
 }
 
+/**
+ * Reads a table of lines: each has a TLD, the day of its source, words, and after a colon the source. A line that begins with a
+ * space continues the one before.
+ */
+export function readLines(table: string) {
+  return table.trim().replaceAll("\n ", " ").split("\n").map((line) => {
+    const [about = "", ...source] = line.split(": ");
+    const [tlds = "", checkedOn = "", ...words] = about.split(" ");
+    return { tlds, checkedOn, words, source: source.join(": ") };
+  });
+}
+
 /** Servers that a stranger's probe found: each answered for the registry's own name under the TLD. */
 function foundByProbe(tlds: string, rdapBase: string): SuffixRow {
   const source = "vacant 0.4.19: the server returned the domain nic.<tld>";
@@ -84,7 +96,7 @@ const ROUTE_53 =
   "Amazon Route 53's list of TLDs with their restrictions, the last that was on GitHub";
 const REGISTRARS_PAGE = "support.enom.com/en/support/solutions/articles/201000065278";
 
-/** Who may register under TLDs of which nothing else is known: the TLD, the day, the words, and after a colon their source. */
+/** Who may register under TLDs of which nothing else is known. */
 const REQUIREMENTS = `
 au 2026-11-24 Persons and organisations in Australia, or with an Australian trademark: ${REGISTRARS_PAGE}
 berlin 2023-04-07 Persons and organisations with a contact in Berlin: ${ROUTE_53}
@@ -289,11 +301,10 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
     source: "KISA, by zdnet.co.kr (2020-03-31); icannwiki.org/.kr",
     checkedOn: "2026-11-29",
   },
-  ...REQUIREMENTS.trim().replaceAll("\n ", " ").split("\n").map((line) => {
-    const [about = "", ...source] = line.split(": ");
-    const [tlds = "", checkedOn = "", ...words] = about.split(" ");
-    return { tlds, checkedOn, requirements: words.join(" "), source: source.join(": ") };
-  }),
+  ...readLines(REQUIREMENTS).map(({ words, ...row }) => ({
+    ...row,
+    requirements: words.join(" "),
+  })),
 ];
 
 /** The same, each with the day of its source. */

@@ -3,9 +3,9 @@
  * registry's denial of a name directly below such a TLD does not mean that it can be registered. TLDs of which the Public
  * Suffix List calls every label a suffix (ck, er, fk, jm, mm, np, pg) need no row.
  */
+import { readLines } from "./suffix_rows.ts";
 
-// Each line: a TLD, the day of its source, the suffixes below it that are sold, the most common first; a colon, and the source.
-// A line that begins with a space continues the one before.
+// The words of each line are the suffixes below the TLD that are sold, the most common first.
 
 /** Those of which the sources agree. */
 const AGREED = `
@@ -54,13 +54,8 @@ ve 2026-11-26 com net org: Wikipedia (2022-06): only at the third level; later: 
  since 2024, for owners of trademarks
 `;
 
-function readTable(table: string, isDisputed: boolean) {
-  return table.trim().replaceAll("\n ", " ").split("\n").map((line) => {
-    const [about = "", ...source] = line.split(": ");
-    const [tld = "", checkedOn = "", ...sells] = about.split(" ");
-    return { tld, sells, isDisputed, source: source.join(": "), checkedOn };
-  });
-}
-
 /** The rows. */
-export const THIRD_LEVEL_TLDS = [...readTable(AGREED, false), ...readTable(DISPUTED, true)];
+export const THIRD_LEVEL_TLDS = [
+  ...readLines(AGREED).map((row) => ({ ...row, isDisputed: false })),
+  ...readLines(DISPUTED).map((row) => ({ ...row, isDisputed: true })),
+];
