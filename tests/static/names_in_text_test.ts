@@ -218,45 +218,6 @@ Deno.test("namesIn() finds no name that does not stand in the text", () => {
   );
 });
 
-/** What stands beside the domains of a table. */
-// deno-fmt-ignore -- one row a line
-const BESIDE: Readonly<Record<string, readonly string[]>> = {
-  No: ["1", "204"],
-  Owner: ["jane@other.io", "Jane Doe", ""],
-  Price: ["10", "$12.99", "10,00 €", "1,200.00"],
-  Expiry: ["2027-01-01", "Jan 1, 2027", "2027-01-01 10:00:00"],
-  Website: ["https://shop.example.net/x?a=1", ""],
-  Note: ["my favourite", "good; short", "a, b", "a | b", "C# 5", ""],
-  Registrar: ["Porkbun", "GoDaddy.com, LLC"],
-};
-
-Deno.test("namesIn() finds the domains of a table in the column that is called so, wherever it stands", () => {
-  const cell = (text: string, sign: string) =>
-    text.includes(sign.trim() || sign) ? `"${text}"` : text;
-  const table = fc.record({
-    sign: fc.constantFrom(",", ";", "\t", "|", " | "),
-    title: fc.constantFrom("Domain", "Domain Name", "domain_name", "Name"),
-    beside: fc.uniqueArray(fc.constantFrom(...Object.keys(BESIDE)), { minLength: 1, maxLength: 4 }),
-    place: fc.nat(4),
-    domains: fc.array(fc.constantFrom("acme.com", "b-shop.io", "q7.co.uk"), {
-      minLength: 1,
-      maxLength: 3,
-    }),
-    pick: fc.nat(59),
-  });
-  fc.assert(
-    fc.property(table, ({ sign, title, beside, place, domains, pick }) => {
-      const rowOf = (name: string, valueOf: (column: string) => string) =>
-        beside.map(valueOf).toSpliced(place, 0, name).map((text) => cell(text, sign)).join(sign);
-      const rows = domains.map((domain, n) =>
-        rowOf(domain, (column) => BESIDE[column]![(pick + n) % BESIDE[column]!.length]!)
-      );
-      assertEquals(namesIn([rowOf(title, (column) => column), ...rows].join("\n")), domains);
-    }),
-    { numRuns: 2_000 },
-  );
-});
-
 Deno.test("nameIn() reads a bounded part of a text, in linear time", () => {
   assertEquals(nameIn(`https://acme77.com/${"x".repeat(100_000)}`), "acme77.com");
   assertEquals(namesIn('"'.repeat(100_000)), []);
