@@ -4,7 +4,6 @@
  */
 import type { Background, Clock, Report } from "../src/flow/process.ts";
 import type { Log } from "../src/log.ts";
-import type { Suffixes } from "../src/lookup/suffixes.ts";
 import type { TldTable } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
 import type { Canary } from "../src/rules/answer.ts";
@@ -29,7 +28,6 @@ export interface Job {
 export interface JobDependencies {
   tlds: Pick<TldTable, "fresh" | "refresh" | "isOld">;
   prices: { refresh(): Promise<Outcome>; isOld(): Promise<boolean> };
-  suffixes: Pick<Suffixes, "refreshZone" | "isZoneOld">;
   canary: { probe(row: TldRow): Promise<Canary> };
   popular: { flush(): Promise<void> };
   /** One for each kind of name that is kept warm. */

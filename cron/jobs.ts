@@ -11,9 +11,9 @@ export const JOBS: readonly Job[] = [
   {
     name: "refresh_tlds",
     schedule: "23 * * * *",
-    about: "refresh IANA's table of RDAP servers and its list of TLDs",
+    about: "refresh IANA's table of RDAP servers",
     run: refreshTlds,
-    isDue: async ({ tlds, suffixes }) => await tlds.isOld() || await suffixes.isZoneOld(),
+    isDue: ({ tlds }) => tlds.isOld(),
   },
   {
     name: "warm_popular",
@@ -36,13 +36,12 @@ export const JOBS: readonly Job[] = [
   },
 ];
 
-/** Fails if the table in use is not exactly what IANA's file lists. Without the list of TLDs the last one is in use. */
-async function refreshTlds({ tlds, suffixes }: JobDependencies): Promise<Outcome> {
+/** Fails if the table in use is not exactly what IANA's file lists. */
+async function refreshTlds({ tlds }: JobDependencies): Promise<Outcome> {
   const { publication, problem } = await tlds.refresh();
-  const zoneProblem = await suffixes.refreshZone();
-  if (problem !== undefined) return { kind: "failed", reason: problem };
-  const note = zoneProblem === undefined ? "" : `; the list of TLDs was not read: ${zoneProblem}`;
-  return { kind: "done", message: `IANA's table of ${publication} is in use${note}` };
+  return problem === undefined
+    ? { kind: "done", message: `IANA's table of ${publication} is in use` }
+    : { kind: "failed", reason: problem };
 }
 
 /**

@@ -3,10 +3,7 @@
  * it any other TLD and public suffix, by dated tables that are loaded when the first name needs them.
  */
 import { lazy } from "../flow/cache/flight.ts";
-import { createPolledCopy } from "../flow/cache/memory.ts";
-import type { FileAnswer } from "../rules/answer.ts";
 import type { SuffixCoverage } from "../rules/coverage.ts";
-import { readRootZone, refuseRootZone, type RootZone } from "../rules/readers/iana.ts";
 import { readSuffix } from "../rules/name.ts";
 import {
   BUILT_IN_SUFFIXES,
@@ -20,43 +17,24 @@ import type { TldTable } from "./tld_table.ts";
 /** The suffixes under which names can be checked, and who is asked. */
 export type Suffixes = ReturnType<typeof createSuffixes>;
 
-const DAY_MS = 24 * 60 * 60_000;
-/** The maximum age of this process's copy of the root zone, which any process refreshes once a day. */
-const COPY_MS = 10 * 60_000;
-
 /** Creates them. */
 export function createSuffixes(
-  { tlds, store, fetchZone, extra, isAnyAllowed, asksDated, now }: {
+  { tlds, extra, isAnyAllowed, asksDated }: {
     tlds: Pick<TldTable, "enabled" | "fresh" | "listed">;
-    store: { get(): Promise<RootZone | undefined>; set(zone: RootZone): Promise<void> };
-    fetchZone: () => Promise<FileAnswer>;
     /** The operator's own RDAP servers, by TLD or suffix. */
     extra: ReadonlyMap<string, string>;
     /** Whether TLDs that are not enabled can be checked. */
     isAnyAllowed: boolean;
     /** Whether servers of the dated tables are asked: in the lab only those are that it names. */
     asksDated: boolean;
-    now: () => number;
   },
 ) {
   const tables = lazy(() => import("../rules/coverage.ts"));
-  /** The root zone as last read; undefined while the built-in one is in use. */
-  let zone: RootZone | undefined;
-  const copy = createPolledCopy(async () => await useZone(await store.get()), {
-    maxAgeMs: COPY_MS,
-    now,
-  });
 
-  /** Uses a root zone that is newer than the built-in one. */
-  async function useZone(next: RootZone | undefined): Promise<void> {
-    const { BUILT_IN_ZONE } = await tables.get();
-    if (next !== undefined && next.date > BUILT_IN_ZONE.date) zone = next;
-  }
-
-  /** The tables and the root zone in use, with what IANA lists now. */
+  /** The tables, and what IANA lists now. */
   async function current() {
-    const [coverage] = await Promise.all([tables.get(), copy.refresh(), tlds.fresh()]);
-    return { coverage, zone: zone ?? coverage.BUILT_IN_ZONE };
+    const [coverage] = await Promise.all([tables.get(), tlds.fresh()]);
+    return { coverage, listed: tlds.listed() };
   }
 
   async function isEnabled(suffix: string): Promise<boolean> {
@@ -65,10 +43,9 @@ export function createSuffixes(
 
   /** What is known of a suffix, with the server that is asked; undefined if it is none. */
   async function read(suffix: string): Promise<SuffixCoverage | undefined> {
-    const { coverage, zone } = await current();
-    const tld = tldOf(suffix);
-    const ownBase = extra.get(suffix) ?? extra.get(tld);
-    return coverage.coverageOf(suffix, { ianaBase: tlds.listed(tld), ownBase, zone });
+    const { coverage, listed } = await current();
+    const ownBase = extra.get(suffix) ?? extra.get(tldOf(suffix));
+    return coverage.coverageOf(suffix, { listed, ownBase });
   }
 
   /** What is known of a suffix, unless it is built in and enabled. */
@@ -87,7 +64,7 @@ export function createSuffixes(
     const rdapBase = (await coverageOf(suffix))?.facts.rdapServer;
     if (rdapBase === undefined) return undefined;
     const tld = tldOf(suffix);
-    const isKnown = [tlds.listed(tld), extra.get(tld)].includes(rdapBase);
+    const isKnown = [tlds.listed().bases, extra].some((bases) => bases.get(tld) === rdapBase);
     return isKnown || asksDated ? { tld: suffix, rdapBase } : undefined;
   }
 
@@ -99,7 +76,7 @@ export function createSuffixes(
     if (readSuffix(suffix) !== suffix) return "send a TLD such as com, or a suffix such as co.uk";
     const above = await publicSuffixOf(suffix);
     if (above === undefined) {
-      return `.${tldOf(suffix)} is no TLD of the root zone; /tlds?coverage=all lists them`;
+      return `.${tldOf(suffix)} is no known TLD; /tlds?coverage=all lists them`;
     }
     const labels = suffix.slice(0, -above.length - 1).split(".");
     return labels.length > 1
@@ -122,7 +99,9 @@ export function createSuffixes(
     },
     /** Whether its RDAP server is none that IANA lists. */
     async isUnlisted(suffix: string): Promise<boolean> {
-      if (UNLISTED_TLDS.has(suffix) || extra.has(suffix)) return true;
+      const own = extra.get(suffix);
+      const isOwn = own !== undefined && own !== tlds.listed().bases.get(suffix);
+      if (UNLISTED_TLDS.has(suffix) || isOwn) return true;
       return (await coverageOf(suffix))?.facts.coverage === "rdap_unlisted";
     },
     /** Why the name cannot be registered, known without a query; undefined if it may be possible. */
@@ -148,8 +127,11 @@ export function createSuffixes(
         limit: number;
       },
     ) {
-      const { coverage: { allSuffixes, typeOf }, zone } = await current();
-      const all = isAnyAllowed ? allSuffixes(zone) : await tlds.enabled();
+      const { coverage: { allSuffixes, typeOf }, listed } = await current();
+      const own = [...extra.keys()].filter((suffix) => suffix === tldOf(suffix));
+      const all = isAnyAllowed
+        ? [...new Set([...allSuffixes(listed), ...own])].toSorted()
+        : await tlds.enabled();
       const isWanted = (suffix: string) =>
         suffix.includes(part) && (type === undefined || typeOf(suffix) === type);
       const every = all.filter(isWanted);
@@ -161,28 +143,11 @@ export function createSuffixes(
       );
       return { count: every.length, facts };
     },
-    /** Whether the list of TLDs in use is so old that a daily refresh was missed, and not only IANA a day late. */
-    isZoneOld: async (): Promise<boolean> =>
-      now() - Date.parse((await current()).zone.date) > 2 * DAY_MS,
-    /** Adopts IANA's list of TLDs; returns why not, if it is out of reach or looks broken. */
-    async refreshZone(): Promise<string | undefined> {
-      const fetched = await fetchZone();
-      if (fetched.kind === "failed") return fetched.reason;
-      const read = readRootZone(fetched.text);
-      if (read === undefined) return "the file is no list of TLDs";
-      const inUse = (await current()).zone;
-      const enabled = await tlds.enabled();
-      const refused = refuseRootZone(read, { inUse, enabled });
-      if (refused !== undefined) return refused;
-      await useZone(read);
-      await store.set(read);
-      return undefined;
-    },
   };
 
   async function publicSuffixOf(name: string): Promise<string | undefined> {
-    const { coverage, zone } = await current();
-    return coverage.suffixOf(name, zone);
+    const { coverage, listed } = await current();
+    return coverage.suffixOf(name, listed);
   }
 }
 

@@ -11,6 +11,7 @@ import { withDeadline } from "../flow/deadline.ts";
 import { createSingleFlight } from "../flow/cache/flight.ts";
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { FileAnswer } from "../rules/answer.ts";
+import type { ListedServers } from "../rules/coverage.ts";
 import { isNewerEdition, readBootstrap, type TldEdition } from "../rules/readers/iana.ts";
 import {
   BUILT_IN_PUBLICATION,
@@ -52,11 +53,11 @@ export function createTldTable(
   let firstWait: Promise<unknown> | undefined;
   let edition: TldEdition | undefined;
   let problem: string | undefined;
-  /** The servers that IANA lists, by TLD; one that a later table lacks is kept. */
-  let listed: ReadonlyMap<string, string> = new Map();
-  let rows: readonly TldRow[] = rowsOf(listed);
+  /** A server that a later table lacks is kept. */
+  let listed: ListedServers = { bases: new Map(), date: BUILT_IN_PUBLICATION.slice(0, 10) };
+  let rows = rowsOf(listed);
 
-  function rowsOf(bases: ReadonlyMap<string, string>): readonly TldRow[] {
+  function rowsOf({ bases }: ListedServers): readonly TldRow[] {
     return wanted.toSorted().flatMap((tld) => {
       const rdapBase = extra.get(tld) ?? bases.get(tld) ?? builtIn.get(tld);
       return rdapBase === undefined ? [] : [{ tld, rdapBase }];
@@ -66,10 +67,11 @@ export function createTldTable(
   function adopt(next: TldEdition): void {
     edition = next;
     const allowed = Object.entries(next.bases).filter(([base]) => isAllowed(base));
-    listed = new Map([
-      ...listed,
-      ...allowed.flatMap(([base, tlds]) => tlds.map((tld) => [tld, base] as const)),
-    ]);
+    const newer = allowed.flatMap(([base, tlds]) => tlds.map((tld) => [tld, base] as const));
+    listed = {
+      bases: new Map([...listed.bases, ...newer]),
+      date: next.publication.slice(0, 10),
+    };
     rows = rowsOf(listed);
   }
 
@@ -105,8 +107,6 @@ export function createTldTable(
     const next = { ...file, refreshedAt: new Date(now()).toISOString(), source };
     adopt(next);
     log.info("tlds.refreshed", { publication: file.publication, tlds: rows.length });
-    const { missing } = state();
-    if (missing.length > 0) log.warn("tlds.missing", { tlds: missing.join(",") });
     await store.set(next);
     return undefined;
   }
@@ -115,9 +115,12 @@ export function createTldTable(
   const renewTo = (maxAgeMs: number) =>
     renewals.run(`${maxAgeMs}`, async () => {
       await copy.read();
-      if (isYounger(maxAgeMs)) return state();
-      problem = await fetchTable();
-      if (problem !== undefined) log.info("tlds.refresh_failed", { reason: problem });
+      if (!isYounger(maxAgeMs)) {
+        problem = await fetchTable();
+        if (problem !== undefined) log.info("tlds.refresh_failed", { reason: problem });
+      }
+      const { missing } = state();
+      if (missing.length > 0) log.warn("tlds.missing", { tlds: missing.join(",") });
       return state();
     });
 
@@ -153,8 +156,8 @@ export function createTldTable(
   return {
     fresh,
     state,
-    /** The RDAP server of a TLD, also of one that is not enabled, as far as IANA lists one. */
-    listed: (tld: string): string | undefined => listed.get(tld),
+    /** The servers that IANA lists, also of TLDs that are not enabled; none before the first renewal. */
+    listed: () => listed,
     /** The TLDs that can be checked, alphabetical; one without a known RDAP server cannot. */
     async enabled(): Promise<readonly string[]> {
       // The built-in rows are enough, unless `TLDS` names others.

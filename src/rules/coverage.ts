@@ -5,7 +5,6 @@
  */
 import type { RestrictingRule } from "./answer.ts";
 import { type CoverageFacts, type TldType, tldType } from "./tables/tlds.ts";
-import type { RootZone } from "./readers/iana.ts";
 import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
 import { PUBLIC_SUFFIX_DATE, PUBLIC_SUFFIXES } from "./tables/coverage/public_suffixes.ts";
 import { IDN_CCTLDS, ROOT_ZONE, ROOT_ZONE_DATE } from "./tables/coverage/root_zone.ts";
@@ -57,10 +56,19 @@ function serversOf(text: string): (readonly [tld: string, server: string])[] {
   );
 }
 
-/** The TLDs that no other table names, each with IANA's RDAP base; undefined where it lists none. */
+/** TLDs with IANA's RDAP base, and those that no other table names; undefined where IANA lists none. */
 const BASES: ReadonlyMap<string, string | undefined> = new Map(
   serversOf(ROOT_ZONE).map(([tld, base]) => [tld, base === "-" ? undefined : base]),
 );
+
+/** IANA's table of RDAP servers as it is now, by TLD; it may list TLDs that are newer than those built in. */
+export interface ListedServers {
+  readonly bases: ReadonlyMap<string, string>;
+  /** The day of the table (ISO 8601). */
+  readonly date: string;
+}
+
+const NO_NEWER: ListedServers = { bases: new Map(), date: ROOT_ZONE_DATE };
 
 /** The labels that are public suffixes below a suffix. */
 const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map(
@@ -104,11 +112,10 @@ const ROWS: ReadonlyMap<string, SuffixRow> = [
   }),
 ].reduce(addRow, new Map<string, SuffixRow>());
 
-/** The root zone as built in: each of its TLDs stands in one of the tables. */
-export const BUILT_IN_ZONE: RootZone = {
-  date: ROOT_ZONE_DATE,
-  tlds: new Set([BASES, IDN_COUNTRIES, ROWS].flatMap((table) => [...table.keys()])),
-};
+/** The TLDs of the root zone as built in: each stands in one of the tables at least. */
+export const BUILT_IN_ZONE: ReadonlySet<string> = new Set(
+  [BASES, IDN_COUNTRIES, ROWS].flatMap((table) => [...table.keys()]),
+);
 
 type Sourced = Pick<CoverageFacts, "source" | "checkedOn">;
 
@@ -138,9 +145,10 @@ function isListed(suffix: string): boolean {
   return SUFFIXES.get(parent)?.includes(label) === true;
 }
 
-/** The longest public suffix of a name, in lower case and as A-labels; undefined if the root zone has no such TLD. */
-export function suffixOf(name: string, zone = BUILT_IN_ZONE): string | undefined {
-  if (!zone.tlds.has(tldOf(name))) return undefined;
+/** The longest public suffix of a name, in lower case and as A-labels; undefined if there is no such TLD. */
+export function suffixOf(name: string, { bases } = NO_NEWER): string | undefined {
+  const tld = tldOf(name);
+  if (!BUILT_IN_ZONE.has(tld) && !bases.has(tld)) return undefined;
   const labels = name.split(".");
   const from = (place: number) => labels.slice(place).join(".");
   return from(labels.findIndex((label, place) => isSuffix(label, from(place + 1))));
@@ -153,28 +161,27 @@ export function typeOf(suffix: string): TldType {
 }
 
 /** All TLDs and the suffixes that the list names, in alphabetical order; those of a wildcard are not named. */
-export function allSuffixes({ tlds } = BUILT_IN_ZONE): string[] {
-  const below = [...SUFFIXES].filter(([parent]) => tlds.has(tldOf(parent)))
+export function allSuffixes({ bases } = NO_NEWER): string[] {
+  const below = [...SUFFIXES]
     .flatMap(([parent, labels]) => labels.map((label) => `${label}.${parent}`))
     .filter((suffix) => !/[!*]/.test(suffix));
-  return [...tlds, ...below].toSorted();
+  return [...BUILT_IN_ZONE.union(bases), ...below].toSorted();
 }
 
-/**
- * What is known of a public suffix; undefined if it is none. `ianaBase` is the RDAP base that IANA lists for its TLD now,
- * where a newer copy of the table is at hand than the one built in, `ownBase` the operator's own; `zone`: the same of the root
- * zone.
- */
+/** What is known of a public suffix; undefined if it is none. `ownBase`: the operator's own RDAP base for it. */
 export function coverageOf(
   suffix: string,
-  { ianaBase, ownBase, zone = BUILT_IN_ZONE }:
-    & Partial<Record<"ianaBase" | "ownBase", string | undefined>>
-    & { zone?: RootZone } = {},
+  { listed = NO_NEWER, ownBase }: {
+    listed?: ListedServers;
+    ownBase?: string | undefined;
+  } = {},
 ): SuffixCoverage | undefined {
-  if (suffixOf(suffix, zone) !== suffix) return undefined;
   const tld = tldOf(suffix);
   const isTld = suffix === tld;
-  const row = BUILT_IN_ZONE.tlds.has(tld) ? ROWS.get(tld) : newRow(tld, zone);
+  // The operator's own TLD may be newer than all tables.
+  const isOwn = isTld && ownBase !== undefined;
+  if (!isOwn && suffixOf(suffix, listed) !== suffix) return undefined;
+  const row = BUILT_IN_ZONE.has(tld) ? ROWS.get(tld) : newRow(tld, listed);
   const about = {
     suffix,
     type: typeOf(suffix),
@@ -186,12 +193,12 @@ export function coverageOf(
   // The server of a name is that of the longest entry that matches from the right (RFC 9224, section 4). The suffixes of a
   // wildcard are as many as clients invent, and each would be tested.
   const isAsked = isTld || isListed(suffix);
-  const listed = ianaBase ?? BASES.get(tld);
+  const ianaBase = listed.bases.get(tld) ?? BASES.get(tld);
   const rdapServer = isAsked
-    ? ownBase ?? listed ?? row?.rdapBase?.replace("{tld}", tld)
+    ? ownBase ?? ianaBase ?? row?.rdapBase?.replace("{tld}", tld)
     : undefined;
   const whois = isAsked ? row?.whois : undefined;
-  const ofRdap = rdapServer === listed ? "rdap" : "rdap_unlisted";
+  const ofRdap = rdapServer === ianaBase ? "rdap" : "rdap_unlisted";
   const withoutRdap = whois === undefined ? "dns" : "whois";
   const level = isTld ? row?.direct : row?.below;
   const unsure = unsureUnder(suffix, row?.unsure, IDN_COUNTRIES.has(tld));

@@ -1,4 +1,4 @@
-/** Fetches the files that tables are from: IANA's RDAP servers (RFC 9224) and TLDs, and the priced registrar's price list. */
+/** Fetches the files that tables are from: IANA's RDAP servers (RFC 9224), and the priced registrar's price list. */
 import type { FileAnswer } from "../rules/answer.ts";
 import type { GuardedGet } from "./http.ts";
 
@@ -6,20 +6,11 @@ import type { GuardedGet } from "./http.ts";
 const LIMITS = { deadlineMs: 20_000, maxBytes: 2 * 1_024 * 1_024 };
 
 /** Creates the fetch of the file at `url`. */
-export function createFileFetch(
-  get: GuardedGet,
-  url: string,
-  accept = "application/json",
-): () => Promise<FileAnswer> {
+export function createFileFetch(get: GuardedGet, url: string): () => Promise<FileAnswer> {
   return async () => {
-    const reply = await get(url, { accept, ...LIMITS });
+    const reply = await get(url, { accept: "application/json", ...LIMITS });
     if (reply.kind === "failed") return { kind: "failed", reason: reply.fault };
     if (reply.status !== 200) return { kind: "failed", reason: `HTTP ${reply.status}` };
     return { kind: "read", text: reply.body };
   };
-}
-
-/** The URL of the list that stands beside the table at `tableUrl`, as at IANA. */
-export function rootZoneUrl(tableUrl: string): string {
-  return new URL("../TLD/tlds-alpha-by-domain.txt", tableUrl).href;
 }

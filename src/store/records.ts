@@ -9,16 +9,13 @@ import {
   popularNames,
 } from "../rules/popularity.ts";
 import type { DatedPrice, Prices } from "../rules/prices.ts";
-import { isNewerEdition, type RootZone, type TldEdition } from "../rules/readers/iana.ts";
+import { isNewerEdition, type TldEdition } from "../rules/readers/iana.ts";
 import { isObject } from "../rules/readers/http_message.ts";
 import type { ServerRecord } from "../rules/tested_server.ts";
 import { type Change, type Observation, withObservation } from "../rules/watch_log.ts";
 import { changeEntry, createStoredValue, type GuardedKv } from "./guarded_kv.ts";
 
-/**
- * Stores IANA's files as last read: `["tlds"]` → the servers of all TLDs; `["tlds", "zone"]` → the TLDs of the root zone. What it
- * reads is undefined before the first refresh, and where KV fails.
- */
+/** Stores IANA's table as last read: `["tlds"]` → the servers of all TLDs; undefined before the first refresh, and where KV fails. */
 export function createTldStore(kv: GuardedKv, { now }: { now: () => number }) {
   const edition = createStoredValue<TldEdition>(
     kv,
@@ -26,16 +23,13 @@ export function createTldStore(kv: GuardedKv, { now }: { now: () => number }) {
     ({ bases }) => isObject(bases) && Object.values(bases).every(Array.isArray),
   );
   return {
-    edition: {
-      ...edition,
-      /** Stores it, unless another process has stored a newer one. */
-      async set(edition: TldEdition): Promise<void> {
-        const next = (stored?: TldEdition) =>
-          stored && isNewerEdition(stored, edition, now()) ? stored : edition;
-        await changeEntry<TldEdition>(kv, ["tlds"], { next });
-      },
+    ...edition,
+    /** Stores it, unless another process has stored a newer one. */
+    async set(edition: TldEdition): Promise<void> {
+      const next = (stored?: TldEdition) =>
+        stored && isNewerEdition(stored, edition, now()) ? stored : edition;
+      await changeEntry<TldEdition>(kv, ["tlds"], { next });
     },
-    zone: createStoredValue<RootZone>(kv, ["tlds", "zone"], ({ tlds }) => tlds instanceof Set),
   };
 }
 

@@ -25,7 +25,7 @@ import { holdsDeletedBack } from "../rules/drop_dates.ts";
 import { whoisPort, whoisQuery } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import { isRegistryBase } from "../rules/ip_address.ts";
-import { createFileFetch, rootZoneUrl } from "../sources/published_files.ts";
+import { createFileFetch } from "../sources/published_files.ts";
 import {
   createDelegationCheck,
   createForSaleQuestion,
@@ -122,7 +122,6 @@ export function createLookUps(config: Config, platform: Platform) {
   const upstreams = createUpstreams(base);
   const { registries, isDelegated } = upstreams;
   const extra = config.RDAP_EXTRA ?? new Map<string, string>();
-  const tldStore = createTldStore(kv, { now });
   const testStores = createTestStores(kv);
   const isAllowed = (base: string) => isRegistryBase(base, config.ALLOW_INSECURE_UPSTREAMS);
   const tests = createPrefixLimits({ now });
@@ -151,7 +150,7 @@ export function createLookUps(config: Config, platform: Platform) {
     extra,
     source: config.RDAP_BOOTSTRAP_URL,
     fetchFile: upstreams.fetchBootstrap,
-    store: tldStore.edition,
+    store: createTldStore(kv, { now }),
     isAllowed,
     background,
     log,
@@ -159,12 +158,9 @@ export function createLookUps(config: Config, platform: Platform) {
   });
   const suffixes = createSuffixes({
     tlds,
-    store: tldStore.zone,
-    fetchZone: upstreams.fetchRootZone,
     extra,
     isAnyAllowed: config.ANY_TLD !== "off",
     asksDated: !config.ALLOW_INSECURE_UPSTREAMS,
-    now,
   });
   const { whoisQueries } = upstreams;
   const whois = createWhoisWitness({
@@ -344,8 +340,6 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
       throughHosts(get, hosts.ofKind("iana")),
       config.RDAP_BOOTSTRAP_URL,
     ),
-    // Not noted: without it the built-in list stays in use, and no registry of IANA's is failing.
-    fetchRootZone: createFileFetch(get, rootZoneUrl(config.RDAP_BOOTSTRAP_URL), "text/plain"),
   };
 }
 

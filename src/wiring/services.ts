@@ -146,7 +146,6 @@ function createJobs(lookUps: LookUps) {
   });
   const dependencies = {
     tlds,
-    suffixes,
     canary: lookUps,
     popular,
     prices: createPriceTable({

@@ -14,7 +14,7 @@ export const INVALID_QUERIES: readonly [path: string, error: string, says?: RegE
   ["/check?name=%zz%ff%00", "invalid_name"],
   ["/check?name=a&name=b", "invalid_name", /: send name once$/],
   [`/check?name=${"x".repeat(9_000)}`, "invalid_name"],
-  ["/check?name=a&tld=zz", "unsupported_tld", /\.zz is no TLD of the root zone/],
+  ["/check?name=a&tld=zz", "unsupported_tld", /\.zz is no known TLD/],
   ["/check?name=a&tld=vitalik.eth", "unsupported_tld", /: use \/v1\/ens\/check for \.eth names$/],
   ["/check?name=a&tld=", "unsupported_tld"],
   ["/check?name=a&tld=com,net", "unsupported_tld"],

@@ -131,7 +131,7 @@ onPage(
       ["mine.org", "mine.org is available at a premium", /premium/],
       ["mine.tech", "mine.tech is reserved", /reserved/i],
       ["taken.co.uk", "taken.co.uk is taken", /found in DNS/],
-      ["free-for-you.zzz", "free-for-you.zzz could not be checked", /\.zzz is no TLD of the root zone/],
+      ["free-for-you.zzz", "free-for-you.zzz could not be checked", /\.zzz is no known TLD/],
     ] as const;
     await page.goto("/");
     for (const [typed, sentence, known] of cases) {
@@ -266,7 +266,7 @@ onPage(
     assertEquals(await field.evaluate((field) => field === document.activeElement), true);
     await field.fill(".tv zzz, Online, com");
     await field.press("Enter");
-    await appears(page.getByText(/\.zzz is no TLD/).first());
+    await appears(page.getByText(/\.zzz is no known TLD/).first());
     await search.settled("taken");
     assertEquals(search.query(), "q=taken&tlds=tv,zzz,online,com");
     const rows = await search.rows();

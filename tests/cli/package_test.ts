@@ -87,7 +87,7 @@ testCommand(
     const { err } = await installed.run(lab, ["free-name.nowhere"]);
     assertMatch(
       err,
-      /^free-name\.nowhere: TLD nowhere is not supported: \.nowhere is no TLD of the root zone/,
+      /^free-name\.nowhere: TLD nowhere is not supported: \.nowhere is no known TLD/,
     );
   },
 );

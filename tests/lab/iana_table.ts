@@ -1,4 +1,3 @@
-import { BUILT_IN_ZONE } from "../../src/rules/coverage.ts";
 import { REGISTRIES } from "./registries.ts";
 
 /** TLDs and their servers, as RFC 9224 has them. */
@@ -27,17 +26,4 @@ export function ianaTable(moved: Readonly<Record<string, string>> = {}): string 
     ([base, rows]): Service => [rows.map(({ tld }) => tld), [base]],
   );
   return tableOf(services);
-}
-
-/** IANA's list of the root zone's TLDs: the built-in ones, with changes. */
-export function rootZoneList(
-  { day = "20260930", added = [], removed = [] }: {
-    day?: string;
-    added?: readonly string[];
-    removed?: readonly string[];
-  } = {},
-): string {
-  const tlds = [...BUILT_IN_ZONE.tlds, ...added].filter((tld) => !removed.includes(tld));
-  const version = `# Version ${day}03, Last Updated Wed Sep 30 07:07:01 2026 UTC`;
-  return [version, ...tlds.map((tld) => tld.toUpperCase()).toSorted(), ""].join("\n");
 }

@@ -6,7 +6,7 @@ import { notFoundReply } from "./registry_replies.ts";
 import { rdapBehaviours, type RdapScript } from "./rdap_behaviours.ts";
 import { NEW_HOME, REGISTRIES, type Registry } from "./registries.ts";
 import { type HttpBehaviour, sendResponse } from "./http_behaviour.ts";
-import { ianaTable, rootZoneList } from "./iana_table.ts";
+import { ianaTable } from "./iana_table.ts";
 import { priceList } from "./price_list.ts";
 import { openServer } from "./open_server.ts";
 
@@ -44,7 +44,6 @@ export async function startLabWeb(script: LabScript, latency: "none" | "real") {
     /** The server simulates every host: a forward proxy. */
     proxyUrl: `http://${server.address}`,
     setTable: publish("iana.lab/rdap/dns.json", ianaTable()),
-    setRootZone: publish("iana.lab/TLD/tlds-alpha-by-domain.txt", rootZoneList()),
     setPrices: publish("prices.lab/pricing", JSON.stringify(priceList())),
     close: server.close,
   };

@@ -268,7 +268,16 @@ Deno.test("RDAP_EXTRA names servers, of which the evidence says that IANA does n
     const [{ state, evidence }] = body.results;
     const rdap = evidence.find(({ witness }: Json) => witness === "rdap");
     assertEquals([state, rdap.host, rdap.unlisted], ["available", "registry.lab", true]);
-  }, { RDAP_EXTRA: "de=http://registry.lab/,co.za=http://registry.lab/za" }));
+    // Newer than all tables, so that its rules are not known.
+    const { body: other } = await get("/check?name=free-for-you&tld=brandnew&evidence=1");
+    const [{ rule }] = other.results[0].evidence.slice(-1);
+    assertEquals(rule.text, "Unknown whether names under .brandnew are sold: the TLD is new");
+    const { body: { tlds } } = await get("/tlds?coverage=all&q=brandnew");
+    assertEquals(tlds.map(({ coverage }: Json) => coverage), ["rdap_unlisted"]);
+  }, {
+    RDAP_EXTRA:
+      "de=http://registry.lab/,co.za=http://registry.lab/za,brandnew=http://registry.lab/",
+  }));
 
 Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a time", () =>
   withService(async ({ get }) => {

@@ -77,7 +77,6 @@ Deno.test("a stored table of a lab is not used when upstreams must be https", as
 
 const OTHER_FORMS: [key: Deno.KvKey, ...values: unknown[]][] = [
   [["tlds"], "text", { rows: [] }, { bases: "com" }, { bases: { [OWN.com]: 7 } }],
-  [["tlds", "zone"], "text", { date: "2100-01-01", tlds: ["com"] }],
   [["prices"], "text", { com: 9 }, new Map([["com", { usd: "9" }]])],
 ];
 
@@ -214,6 +213,16 @@ Deno.test("a process reads the table that another one has stored after ten minut
     await until("it is read", async () => await serverAfter(0) === "rdap.of1.lab");
   }, { env: { TLDS: "com,net" }, now: () => now });
 });
+
+Deno.test("names under a TLD that is newer than the built-in ones can be checked once IANA's table lists it, and none is available", () =>
+  onTable(tableOf(OWN), async (service) => {
+    const { lab, get, check } = service;
+    const ask = () => get("/check?name=free-for-you&tld=brandnew");
+    assertEquals((await ask()).body.error, "unsupported_tld");
+    lab.setTable(tableOf({ ...OWN, brandnew: "http://rdap.verisign.com/com/v1/" }));
+    await refresh(service);
+    assertEquals((await check("free-for-you.brandnew")).state, "unknown");
+  }, { env: { TLDS: "com,net", ANY_TLD: "on" } }));
 
 /** Files that must change nothing; of their shapes, tests/rules/bootstrap_test.ts has more. */
 function brokenTables(lab: Lab): [what: string, problem: RegExp, publish: () => void][] {

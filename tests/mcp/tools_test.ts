@@ -188,7 +188,7 @@ Deno.test("check_domain shows names in Unicode in both forms, and groups what it
     assertEquals([isError, answer.taken, text], [false, ["taken.com"], counts]);
     const reasons: [RegExp, string[]][] = [
       [/^Invalid name: Use 1 to 63 letters .*, such as foo-bar or foobar$/, ["foo bar"]],
-      [/^Unsupported TLD: \.zzz is no TLD of the root zone; list_tlds with coverage=all lists/, [
+      [/^Unsupported TLD: \.zzz is no known TLD; list_tlds with coverage=all lists/, [
         "foo.zzz",
         "bar.zzz",
       ]],

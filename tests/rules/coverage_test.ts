@@ -1,14 +1,12 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { getPublicSuffix } from "tldts-icann";
-import { allSuffixes, BUILT_IN_ZONE, coverageOf, suffixOf } from "../../src/rules/coverage.ts";
+import { allSuffixes, coverageOf, suffixOf } from "../../src/rules/coverage.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-import { readRootZone, refuseRootZone } from "../../src/rules/readers/iana.ts";
 import { CLOSED_TLDS } from "../../src/rules/tables/coverage/closed_tlds.ts";
 import { SUFFIX_ROWS, UNPRICED_TLDS } from "../../src/rules/tables/coverage/suffix_rows.ts";
 import { THIRD_LEVEL_TLDS } from "../../src/rules/tables/coverage/third_level_tlds.ts";
 import { WHOIS_HOSTS } from "../../src/rules/tables/coverage/whois_hosts.ts";
 import { isUpstreamUrl } from "../../src/rules/ip_address.ts";
-import { rootZoneList } from "../lab/iana_table.ts";
 
 const TLDS = allSuffixes().filter((suffix) => !suffix.includes("."));
 
@@ -18,13 +16,11 @@ function factsOf(suffix: string) {
   return facts;
 }
 
-const NEWER = { day: "20261124", added: ["brandnew", "xn--e1aybc"], removed: ["apple", "museum"] };
-
-function zoneOf(options: Parameters<typeof rootZoneList>[0]) {
-  const zone = readRootZone(rootZoneList(options));
-  if (zone === undefined) throw new Error("The list is not read");
-  return zone;
-}
+/** IANA's table with a TLD that is newer than the built-in ones. */
+const NEWER = {
+  bases: new Map([["com", "https://rdap.example/com/"], ["brandnew", "https://rdap.example/"]]),
+  date: "2026-11-24",
+};
 
 Deno.test("suffixOf() finds the longest public suffix of a name as tldts does, the parents of suffixes too, and none in a TLD that is not in the root zone", () => {
   const ofList = (name: string) => getPublicSuffix(name, { extractHostname: false });
@@ -53,14 +49,10 @@ Deno.test("allSuffixes() and suffixOf() have each TLD and suffix of a root zone 
   assertEquals(all, [...new Set(all)].toSorted());
   assertEquals([TLDS.length, all.length], [1_437, 6_922]);
   for (const suffix of all) assertEquals(factsOf(suffix).suffix, suffix);
-  const tlds = new Set(["ai", "ck"]);
-  const listed = ["ai", "ck", "com.ai", "net.ai", "off.ai", "org.ai"];
-  assertEquals(allSuffixes({ date: "2026-11-24", tlds }), listed);
-  const zone = zoneOf(NEWER);
-  assertEquals(suffixOf("foo.brandnew", zone), "brandnew");
-  assertEquals(suffixOf("foo.museum", zone), undefined);
-  const newer = allSuffixes(zone);
-  assertEquals(newer.filter((suffix) => /brandnew$|museum$|^apple$/.test(suffix)), ["brandnew"]);
+  assertEquals(suffixOf("foo.brandnew", NEWER), "brandnew");
+  const newer = allSuffixes(NEWER);
+  assertEquals(newer.filter((suffix) => !all.includes(suffix)), ["brandnew"]);
+  assertEquals(newer, [...new Set(newer)].toSorted());
 });
 
 const OF_IANA = {
@@ -96,14 +88,16 @@ Deno.test("coverageOf() returns rdap for a TLD that IANA lists, rdap_unlisted fo
 
 Deno.test("coverageOf() prefers the base that IANA lists now to the built-in one and to rows", () => {
   const ianaBase = "https://rdap.example/";
-  for (const tld of ["berlin", "de", "lu", "gr"]) {
-    const { coverage, rdapServer } = coverageOf(tld, { ianaBase })?.facts ?? {};
+  const tlds = ["berlin", "de", "lu", "gr", "apple"];
+  const listed = { ...NEWER, bases: new Map(tlds.map((tld) => [tld, ianaBase])) };
+  for (const tld of tlds.slice(0, 4)) {
+    const { coverage, rdapServer } = coverageOf(tld, { listed })?.facts ?? {};
     assertEquals([coverage, rdapServer], ["rdap", ianaBase]);
   }
   const ownBase = "https://own.example/";
-  assertEquals(coverageOf("de", { ianaBase, ownBase })?.facts.rdapServer, ownBase);
-  assertEquals(coverageOf("apple", { ianaBase })?.facts.coverage, "closed");
-  assertEquals(coverageOf("berlin", { ianaBase: undefined }), coverageOf("berlin"));
+  assertEquals(coverageOf("de", { listed, ownBase })?.facts.rdapServer, ownBase);
+  assertEquals(coverageOf("apple", { listed })?.facts.coverage, "closed");
+  assertEquals(coverageOf("berlin", { listed: NEWER }), coverageOf("berlin"));
 });
 
 Deno.test("coverageOf() returns the server of the TLD for a suffix that the list names, and none for those of a wildcard", () => {
@@ -208,48 +202,10 @@ Deno.test("coverageOf() names only public https servers with a trailing slash, a
   for (const { hosts } of WHOIS_HOSTS) assertEquals(/identitydigital/.test(hosts), false);
 });
 
-Deno.test("readRootZone() reads IANA's list of 1,000 to 5,000 TLDs, and refuses what is no list, or no whole one", () => {
-  assertEquals(readRootZone(rootZoneList()), BUILT_IN_ZONE);
-  assertEquals(readRootZone(rootZoneList().replaceAll("\n", "\r\n"))?.date, "2026-09-30");
-  const list = rootZoneList();
-  const refused = {
-    "nothing": "",
-    "a list without its version": list.slice(list.indexOf("\n") + 1),
-    "a list with a word before its version": `Old ${list}`,
-    "a list with another line": `${list}CO.UK\n`,
-    "a list with a gap": list.replace("\nPIZZA", "\n\nPIZZA"),
-  };
-  for (const [what, text] of Object.entries(refused)) {
-    assertEquals(readRootZone(text), undefined, what);
-  }
-  const [version] = list.split("\n", 1);
-  const isRead = (count: number) => {
-    const tlds = Array.from({ length: count }, (_, place) => `XN--${place}`);
-    return readRootZone([version, ...tlds].join("\n")) !== undefined;
-  };
-  assertEquals([999, 1_000, 5_000, 5_001].map(isRead), [false, true, true, false]);
-});
-
-Deno.test("refuseRootZone() takes a later list, and none that is older or has lost too much", () => {
-  const reasonOf = (options: Parameters<typeof rootZoneList>[0], enabled = ["com", "museum"]) =>
-    refuseRootZone(zoneOf(options), { inUse: BUILT_IN_ZONE, enabled });
-  assertEquals(reasonOf({}), undefined);
-  assertEquals(reasonOf({ ...NEWER, removed: ["apple"] }), undefined);
-  assertEquals(reasonOf(NEWER), "the list has lost museum");
-  const older = "the list of 2026-01-01 is older than that of 2026-09-30";
-  assertEquals(reasonOf({ day: "20260101" }), older);
-  const lost = (count: number) =>
-    reasonOf({ removed: [...BUILT_IN_ZONE.tlds].slice(0, count) }, []);
-  assertEquals([lost(50), lost(51)], [undefined, "the list has lost 51 TLDs"]);
-});
-
 Deno.test("coverageOf() is unsure of every label under a TLD that is newer than the tables", () => {
-  const zone = zoneOf(NEWER);
-  const ianaBase = "https://rdap.example/";
-  const { facts, unsure } = coverageOf("brandnew", { zone, ianaBase }) ?? {};
+  const { facts, unsure } = coverageOf("brandnew", { listed: NEWER }) ?? {};
   assertEquals([facts?.coverage, facts?.checkedOn], ["rdap", "2026-11-24"]);
   assertEquals(unsure?.labels.test("any"), true);
   assertMatch(unsure?.why ?? "", /\.brandnew are sold: the TLD is new/);
-  assertEquals(coverageOf("brandnew", { zone })?.facts.coverage, "dns");
-  assertEquals(coverageOf("museum", { zone }), undefined);
+  assertEquals(coverageOf("brandnew"), undefined);
 });

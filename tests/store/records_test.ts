@@ -20,7 +20,7 @@ function editionOf(day: number): TldEdition {
 
 onKv("tldStore.set() does not replace a newer table", async (kv) => {
   let now = Date.parse("2026-11-03T00:00:00Z");
-  const { edition: store } = createTldStore(guarded(kv), { now: () => now });
+  const store = createTldStore(guarded(kv), { now: () => now });
   await store.set(editionOf(1));
   await store.set(editionOf(2));
   await store.set(editionOf(1));

@@ -1,4 +1,4 @@
-/** IANA's files: the table of RDAP servers (RFC 9224), and whether it may replace the one in use; the same of the list of TLDs. */
+/** IANA's table of RDAP servers (RFC 9224). */
 import { readObject } from "./http_message.ts";
 
 /** The table after the last refresh. */
@@ -14,9 +14,11 @@ export interface TldEdition {
 const PUBLICATION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 /** Each service has one or two. */
 const MAX_URLS = 8;
+/** As A-labels in lower case. */
+const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
 /** The RDAP server of every TLD that a file lists, by base: a twentieth of the file, which fits into one KV value. */
-export type ListedBases = Readonly<Record<string, readonly string[]>>;
+type ListedBases = Readonly<Record<string, readonly string[]>>;
 
 /** The most bytes of `ListedBases`, which take 20 KB today (2026-09). */
 const MAX_LISTED_BYTES = 60_000;
@@ -31,14 +33,15 @@ export function readBootstrap(
 ): Pick<TldEdition, "publication" | "bases"> | undefined {
   const { publication, services } = readObject(text) ?? {};
   if (!isPublication(publication) || !Array.isArray(services)) return undefined;
-  if (services.length > MAX_ZONE_TLDS) return undefined;
   const bases: Record<string, string[]> = {};
   for (const service of services) {
     const [tlds, urls] = Array.isArray(service) ? service : [];
     if (!isStrings(tlds) || !isStrings(urls)) return undefined;
     const base = chooseBase(urls.slice(0, MAX_URLS), isAllowed);
     if (base === undefined) continue;
-    for (const tld of tlds) (bases[base] ??= []).push(tld.toLowerCase());
+    for (const tld of tlds.map((tld) => tld.toLowerCase())) {
+      if (TLD.test(tld)) (bases[base] ??= []).push(tld);
+    }
   }
   return JSON.stringify(bases).length > MAX_LISTED_BYTES ? undefined : { publication, bases };
 }
@@ -67,13 +70,6 @@ function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** The TLDs of the root zone, as A-labels in lower case. */
-export interface RootZone {
-  /** The day of the list (ISO 8601). */
-  readonly date: string;
-  readonly tlds: ReadonlySet<string>;
-}
-
 /** Whether the first edition was refreshed later, and not by a clock that was set ahead of `now`. */
 export function isNewerEdition(
   first: Pick<TldEdition, "refreshedAt">,
@@ -85,37 +81,3 @@ export function isNewerEdition(
 
 /** A time that is later than now by more was written by a wrong clock. */
 const SKEW_MS = 60_000;
-
-/** The root has 1,437 TLDs (2026-09), of which 1,200 have a server. A list of less than two thirds of that is not whole. */
-const MIN_ZONE_TLDS = 1_000;
-const MAX_ZONE_TLDS = 5_000;
-/** The most TLDs that may leave between two lists: four left in the year to 2026-09. */
-const MAX_LOST = 50;
-
-/** The first line: `# Version 2026093003, Last Updated Wed Sep 30 07:07:01 2026 UTC`. */
-const VERSION = /^# version (\d{4})(\d\d)(\d\d)\d\d,/;
-const LINE = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
-
-/** Parses the list; undefined if any line is malformed. */
-export function readRootZone(text: string): RootZone | undefined {
-  const [first = "", ...lines] = text.trim().toLowerCase().split("\n").map((line) => line.trim());
-  const [, year, month, day] = VERSION.exec(first) ?? [];
-  const tlds = new Set(lines);
-  const date = `${year}-${month}-${day}`;
-  if (Number.isNaN(Date.parse(date)) || tlds.size < MIN_ZONE_TLDS || tlds.size > MAX_ZONE_TLDS) {
-    return undefined;
-  }
-  return lines.every((line) => LINE.test(line)) ? { date, tlds } : undefined;
-}
-
-/** Why a list may not replace another; undefined if it may. `enabled` must stay. */
-export function refuseRootZone(
-  next: RootZone,
-  { inUse, enabled }: { inUse: RootZone; enabled: readonly string[] },
-): string | undefined {
-  if (next.date < inUse.date) return `the list of ${next.date} is older than that of ${inUse.date}`;
-  const missing = enabled.find((tld) => !next.tlds.has(tld));
-  if (missing !== undefined) return `the list has lost ${missing}`;
-  const lost = inUse.tlds.difference(next.tlds).size;
-  return lost > MAX_LOST ? `the list has lost ${lost} TLDs` : undefined;
-}

@@ -350,8 +350,13 @@ zuerich
 
 /** What is known of a TLD that is newer than these tables: it may be one company's, or not be sold yet. */
 export function newRow(tlds: string, { date }: { readonly date: string }): SuffixRow {
-  const why = "Unknown whether names under .{tld} are sold: the TLD is new in the root zone";
-  return { tlds, unsure: { labels: /^/, why }, source: "IANA's root zone", checkedOn: date };
+  const why = "Unknown whether names under .{tld} are sold: the TLD is new";
+  return {
+    tlds,
+    unsure: { labels: /^/, why },
+    source: "IANA's table of RDAP servers, or RDAP_EXTRA",
+    checkedOn: date,
+  };
 }
 
 /**
