@@ -9,6 +9,7 @@ import { dropOf, purgedOf } from "../rules/drop_dates.ts";
 import type { Domain } from "../rules/name.ts";
 import { type OpenOffer, readOpenOffer } from "../rules/readers/for_sale.ts";
 import type { RegistryDetails } from "../rules/readers/registry_details.ts";
+import type { TldRow } from "../rules/tables/tlds.ts";
 import type { Likely } from "../rules/verdict.ts";
 import { observationOf, type SeenDetails } from "../rules/watch_log.ts";
 import type { CheckDomain, DomainResult } from "./check_domain.ts";
@@ -44,10 +45,12 @@ const RECORD_MS = 60 * 60_000;
  * same pauses; one record answers both.
  */
 export function createRegistryRecords(
-  { ask, askWhois, rowOf, background, now }: {
+  { ask, askWhois, rowOf, retest, background, now }: {
     ask: AskRegistry;
     askWhois: AskWhois;
     rowOf: Suffixes["rowOf"];
+    /** Tests a registry that denies a taken name: it may deny any. */
+    retest: (row: TldRow) => Promise<void>;
     background: Background;
     now: () => number;
   },
@@ -57,7 +60,9 @@ export function createRegistryRecords(
   const { answer } = cached(async (domain: Domain, wait): Promise<Answer> => {
     const row = await rowOf(domain.tld);
     if (row === undefined) return await askWhois(domain, wait, true);
-    return await ask(row.rdapBase, `${domain.label}.${domain.tld}`, wait);
+    const said = await ask(row.rdapBase, `${domain.label}.${domain.tld}`, wait);
+    if (said.kind === "notFound") background.run(retest(row));
+    return said;
   }, {
     keyOf: ({ label, tld }) => `${label}.${tld}`,
     cache,

@@ -71,6 +71,10 @@ export function createRdapWitness({
     if (notice.kind === "unread" && result.kind === "passed") {
       reportUnread(tld, notice.words);
     }
+    // What a random name is told, too, is no reason: then the server fails its test, and what it said is not kept.
+    if (notice.kind === "reserved" && result.kind === "passed") {
+      background.run(canary.learn(row, label, IN_BACKGROUND));
+    }
     if (notice.kind !== "plain") report("rdap.notice", { domain: asked.domain, ...notice });
     const isUnsold = coverage?.level?.kind === "forbidden";
     return { kind: "notFound", notice, canary: result, policy, isUnsold };
@@ -148,6 +152,8 @@ export function createRdapWitness({
     }
   };
 }
+
+const IN_BACKGROUND: WaitOptions = { priority: "background" };
 
 const UNTESTED: Canary = { kind: "undecided", why: "This registry's 404s were not tested" };
 

@@ -78,6 +78,8 @@ const WORDS = {
   },
 } as const;
 
+const DENIES = "denies names known to be registered";
+
 /** Creates the tests of a kind; `monotonic` is a clock in ms that is never set back. */
 export function createServerTests<Server extends { readonly tld: string }>(
   { kind, hostOf, ask, admit = () => 0 }: ServerKind<Server>,
@@ -148,6 +150,13 @@ export function createServerTests<Server extends { readonly tld: string }>(
   }
 
   function note(server: Server, result: Canary): Promise<void> {
+    const last = tried.get(keyOf(server))?.result;
+    onTest?.(server.tld, result.kind);
+    // While a registry is down it is tested again and again: only a change is worth a line.
+    const level = last?.kind === result.kind ? "debug" : result.kind === "passed" ? "info" : "warn";
+    const reason = result.kind === "passed" ? {} : { reason: result.why };
+    const facts = { witness: kind, tld: server.tld, server: hostOf(server), kind: result.kind };
+    log[level]("server.test", { ...facts, ...reason });
     // Also where a queue of background work would take hours: a client's own place may be due sooner.
     const pauseMs = result.kind === "undecided" ? result.retryAfterMs ?? AGAIN_MS : AGAIN_MS;
     const at = now();
@@ -162,7 +171,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
   }
 
   /** Notes that it denied the name on which its last pass rests. */
-  const revoke = (server: Server) => note(server, failed("denies a name known to be registered"));
+  const revoke = (server: Server) => note(server, failed(DENIES));
 
   const failed = (words: string, confirmsMadeUp?: true): Canary => ({
     kind: "failed",
@@ -180,7 +189,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
     retryAfterMs: reply && (reply.retryAfterMs ?? AGAIN_MS),
   });
 
-  /** Asks; revokes the last pass as soon as the label is denied that it rests on. */
+  /** Asks; the first denial of a name that DNS shows ends the test, that of the name on which the last pass rests before all. */
   async function askAll(server: Server, wait: WaitOptions): Promise<Canary> {
     const before = knownResult(server);
     const witness = before?.kind === "passed" ? before.witness : undefined;
@@ -201,7 +210,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
           return undecided(`did not answer for a registered name (${reply.why})`, reply);
         case "denial":
         case "against":
-          if (label === witness) await revoke(server);
+          // Some registries keep their own name elsewhere.
+          if (label !== "nic" || label === witness) return failed(DENIES);
           break;
         default:
           return reply satisfies never;
@@ -209,7 +219,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
     }
     return labels.length === 0
       ? undecided("was not asked, because DNS shows no registered name to test it with")
-      : failed("denies names known to be registered");
+      : failed(DENIES);
   }
 
   /** The denials of the random names, or the end of a test in which one of them has none. */
@@ -234,16 +244,9 @@ export function createServerTests<Server extends { readonly tld: string }>(
   }
 
   async function test(server: Server, wait: WaitOptions): Promise<Canary> {
-    const last = tried.get(keyOf(server))?.result;
     const result = await askAll(server, wait);
     // Nothing was asked.
     if (result.kind === "undecided" && ending.aborted) return result;
-    onTest?.(server.tld, result.kind);
-    // While a registry is down it is tested again and again: only a change is worth a line.
-    const level = last?.kind === result.kind ? "debug" : result.kind === "passed" ? "info" : "warn";
-    const reason = result.kind === "passed" ? {} : { reason: result.why };
-    const facts = { witness: kind, tld: server.tld, server: hostOf(server), kind: result.kind };
-    log[level]("server.test", { ...facts, ...reason });
     await note(server, result);
     // With what was known of the server before.
     return result.kind === "undecided" ? result : knownResult(server) ?? result;
@@ -339,6 +342,10 @@ export function createServerTests<Server extends { readonly tld: string }>(
         learntAt.set(key, monotonic());
         const like = await madeUpLabelLike(label);
         const reply = await ask(server, like, { wait, templates: [] });
+        const found = templatesOf([reply]);
+        // What is said of hyphens, digits or a script need not be said of every name.
+        const isOfAll = /^[a-z]+$/.test(like) && "kind" in found && found.kind === "failed";
+        if (isOfAll) await note(server, found);
         const known = knownResult(server);
         if (reply.kind !== "denial" || known?.kind !== "passed") return reply;
         const { witness, templates } = known;

@@ -159,15 +159,20 @@ export function createWhoisWitness(
     const read = (templates: typeof test.templates) =>
       readReplyOf(server.server, reply, { asked, askedAt: reply.askedAt, templates });
     const first = read(test.templates);
-    if (first.kind !== "doubtful" && first.kind !== "unread") return first;
+    if (first.kind !== "doubtful" && first.kind !== "unread") {
+      // If a random name is told the same, the server fails its test, and what it said is not kept.
+      const isOfText = first.kind === "reserved" && server.server.availability === undefined;
+      if (isOfText) background.run(tests.learn(server, domain.label, IN_BACKGROUND));
+      return first;
+    }
     const learnt = await tests.learn(server, domain.label, wait);
     const known = await tests.inForce(server);
-    if (learnt?.kind !== "denial" || known?.kind !== "passed") {
-      if (first.kind === "unread") return first;
-      return first.fault === "limited" ? REFUSED : UNREADABLE;
+    if (known?.kind === "passed") {
+      const second = learnt?.kind === "denial" ? read(known.templates) : first;
+      if (second.kind !== "doubtful") return second;
+      if (second !== first && !second.isOver) return second.reading;
     }
-    const second = read(known.templates);
-    return second.kind === "doubtful" ? second.reading : second;
+    return first.kind === "doubtful" && first.fault === "limited" ? REFUSED : UNREADABLE;
   }
 
   /** What is said where a server was not asked, or a needed one has not answered. */
@@ -231,6 +236,8 @@ export function createWhoisWitness(
       ),
   };
 }
+
+const IN_BACKGROUND: WaitOptions = { priority: "background" };
 
 const OFF = "The operator has switched WHOIS off";
 

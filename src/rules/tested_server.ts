@@ -5,7 +5,7 @@
  *   two random names of different lengths ─► a record, or words against one ─► failed
  *                │ denied: templates
  *                ▼
- *   names that DNS shows delegated ─► a record ─► passed ; none has one ─► failed
+ *   names that DNS shows delegated ─► a record ─► passed ; one is denied, but for `nic`, or none has a record ─► failed
  *
  * The record comes last: a server that gives it did not refuse the questions before. A server that does not answer, or refuses
  * us, has shown nothing: what stood stands. A pass is in force for 90 minutes, by its own dates, for all processes; one denied

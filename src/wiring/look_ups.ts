@@ -175,6 +175,10 @@ export function createLookUps(config: Config, platform: Platform) {
     ask: registries.ask,
     askWhois: whois.ask,
     rowOf: suffixes.rowOf,
+    async retest(row) {
+      // Only a pass can be wrong; strangers choose the TLDs.
+      if ((await rdapTests.inForce(row))?.kind === "passed") await rdapTests.retest(row);
+    },
     background,
     now,
   });

@@ -80,6 +80,7 @@ Deno.test("recordOf() waits as long as its client, and keeps the record that com
     },
     askWhois: () => Promise.resolve(undefined),
     rowOf: suffixesAt("https://registry.example/").rowOf,
+    retest: () => Promise.resolve(),
     background: createBackground(() => {}),
     now: Date.now,
   });

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { type HttpBehaviour, RDAP_JSON } from "../lab/http_behaviour.ts";
 import type { Lab } from "../lab/lab.ts";
 import { testsOnLab } from "../support/on_lab.ts";
+import { until } from "../support/until.ts";
 
 const test = testsOnLab({ env: { TLDS: "online" } });
 
@@ -61,4 +62,17 @@ test("unknown words cause one question a minute for a TLD, are logged without th
   // Without the words, which may hold the name.
   const fields = logged.map(({ tld, words }) => [tld, words]);
   assertEquals(fields, Array(3).fill(["online", undefined]));
+});
+
+test("words against every name, which a registry says since its test, fail it, and are no reason that is kept", async ({ check, services, lab }) => {
+  await services.renewCanaries();
+  assertEquals((await check("one.online")).state, "available");
+  deny(lab, notFound({ description: ["The requested service is not available"] }));
+  assertEquals((await check("held.online")).state, "reserved");
+  const isNot = async () => (await check("held.online")).state === "unknown";
+  await until("what was said of a random name, too, is not kept", isNot, 1);
+  assertMatch(
+    (await check("held.online")).error ?? "",
+    /reports a made-up name as not registrable/,
+  );
 });

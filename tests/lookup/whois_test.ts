@@ -24,8 +24,8 @@ const NEEDED = TLDS.filter((tld) => NEEDED_SERVERS.has(tld));
 const DENIED_BY_RDAP: [WhoisBehaviour, State | undefined][] = [
   ["denial", "available"],
   ["record", "unknown"],
-  // It denies random names as usual, so the words are about this one.
-  ["limited", "unknown"],
+  // Though it answers the next query.
+  ["limited", undefined],
   ["empty", undefined],
 ];
 

@@ -23,11 +23,15 @@ import { differences, isKeepable, LACKING, type Template, templateOf } from "./t
 /** What a text says of a name. */
 export type WhoisReading = Exclude<WhoisAnswer, { kind: "failed" | "missing" | "absent" }>;
 
-/** A text with words about the client or the server: a refusal, or `reading` if the server denies a random name as usual. */
+/**
+ * A text with words about the client or the server: a refusal, or `reading` if the server denies a random name as usual; not if
+ * `isOver`: it speaks of queries that it has had, and the next may be answered.
+ */
 export interface DoubtfulReading {
   readonly kind: "doubtful";
   readonly fault: "limited" | "unclear";
   readonly reading: WhoisReading;
+  readonly isOver: boolean;
 }
 
 /** The name that was asked about, when, and the server's texts for random names. */
@@ -117,7 +121,10 @@ export function readWhoisReply(
   const lines = linesOf(besides, asked).filter((line) => !COMMENT.test(line));
   if (!lines.some((line) => TROUBLE.test(line))) return reading;
   const fault = lines.some((line) => LIMITED.test(line)) ? "limited" : "unclear";
-  return { kind: "doubtful", fault, reading };
+  // What is said of a name may have the same words: "temporarily reserved", "in its grace period".
+  const isOver = fault === "limited" &&
+    lines.some((line) => OVER_LIMIT.test(line) && !ABOUT_A_NAME.test(line));
+  return { kind: "doubtful", fault, reading, isOver };
 }
 
 function readBesides(
