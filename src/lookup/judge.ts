@@ -34,6 +34,7 @@ import { msUntil, startTiming, type Waiting, waitingFor } from "./exchange.ts";
 import type { KnownNames } from "./known_names.ts";
 import { createRdapWitness, type RdapOptions } from "./rdap_witness.ts";
 import { unasked } from "./registries.ts";
+import type { WhoisTrust } from "./server_tests.ts";
 import type { Suffixes } from "./suffixes.ts";
 
 /** A verdict, the answers that it rests on, and when its deciding question was sent, in ms since 1970, if one was. */
@@ -80,6 +81,8 @@ export interface JudgeOptions extends RdapOptions {
   names: Pick<KnownNames, "showsDelegation" | "noteDelegated">;
   /** Absent: no WHOIS server is asked. */
   askWhois?: AskWhois | undefined;
+  /** Whether the denials of needed servers are believed; absent with `askWhois`. */
+  whoisTrust?: Pick<WhoisTrust, "refresh" | "confirms"> | undefined;
   /** Absent if the operator has no account with a registrar. */
   askRegistrars?: AskRegistrars | undefined;
   /** Which resolver is asked. */
@@ -181,8 +184,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     const whois = Promise.resolve().then(() => askWhois(lookUp));
     background.run(whois);
     try {
-      Object.assign(lookUp.said, await asking);
-      await distrust(lookUp);
+      const asked = await asking;
+      Object.assign(lookUp.said, { ...asked, rdap: await believed(domain.tld, asked.rdap) });
       return await askFurther(lookUp, whois);
     } finally {
       left.abort();
@@ -246,7 +249,6 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     if (!isFree && first.verdict.state !== "unknown") return first;
     if (lookUp.waits.whois !== undefined) tell(lookUp, lookUp.waits.whois);
     if (isFree) {
-      if (options.askRegistrars) lookUp.waits.registrars = { host: "", why: "" };
       const registrars = askRegistrars(lookUp);
       background.run(registrars);
       // Where its queue was too long: a client that has come since may have a turn sooner.
@@ -260,20 +262,25 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       await whois;
       if (lookUp.said.whois === undefined) await askWhois(lookUp, true);
     }
-    await distrust(lookUp);
+    const { said, domain: { tld } } = lookUp;
+    said.rdap = await believed(tld, said.rdap);
+    // The same of WHOIS: asked again, a server that has failed its test is told to be missing.
+    await options.whoisTrust?.refresh();
+    const isRefuted = said.whois?.answer.kind === "notFound" &&
+      options.whoisTrust?.confirms(tld, said.whois.askedAt) === false;
+    if (isRefuted) await askWhois(lookUp);
     return known(lookUp);
   }
 
   /**
-   * Believes no denial of a server that has failed a test since it was asked, perhaps while WHOIS had its queue: it may have
-   * been wrong then already.
+   * RDAP's answer, without belief in a denial of a server that has failed a test since it was asked, perhaps while WHOIS had its
+   * queue: it may have been wrong then already.
    */
-  async function distrust({ domain: { tld }, said }: LookUp): Promise<void> {
-    const { rdap } = said;
-    if (rdap?.answer.kind !== "notFound" || rdap.answer.canary.kind !== "passed") return;
+  async function believed(tld: string, rdap: Testimony["rdap"]): Promise<Testimony["rdap"]> {
+    if (rdap?.answer.kind !== "notFound" || rdap.answer.canary.kind !== "passed") return rdap;
     await options.canary.refresh();
-    if (options.canary.trusts({ tld }, rdap.askedAt)) return;
-    said.rdap = { ...rdap, testedAt: undefined, answer: { ...rdap.answer, canary: NOT_TRUSTED } };
+    if (options.canary.trusts({ tld }, rdap.askedAt)) return rdap;
+    return { ...rdap, testedAt: undefined, answer: { ...rdap.answer, canary: NOT_TRUSTED } };
   }
 
   /** The judgement on what was said so far; for an answer that has not come stands what its question waits for. */
@@ -290,14 +297,12 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     )));
     // The registries that hold names back have no WHOIS but needed ones, which tell that.
     const isHeld = dropped !== undefined && whois?.answer.kind !== "notFound";
-    const registrars = said.registrars ??
-      (waits.registrars && [standIn(waits.registrars, () => UNASKED_REGISTRAR)]);
-    return judgementOn({
-      ...said,
-      rdap: isHeld ? restricted(rdap, dropped) : rdap,
-      whois,
-      registrars,
-    });
+    const testimony = { ...said, rdap: isHeld ? restricted(rdap, dropped) : rdap, whois };
+    const judgement = judgementOn(testimony);
+    const isAwaited = options.askRegistrars !== undefined && said.registrars === undefined;
+    if (!isAwaited || !isAvailable(judgement.verdict)) return judgement;
+    const registrars = [standIn({ host: "", why: "" }, () => UNASKED_REGISTRAR)];
+    return judgementOn({ ...testimony, registrars });
   }
 
   /** Tells clients which question is under way, and what the name most likely is. */
@@ -320,7 +325,7 @@ interface LookUp {
   /** What was said so far. */
   readonly said: { -readonly [Witness in keyof Testimony]: Testimony[Witness] };
   /** What the questions wait for that have no answer yet. */
-  readonly waits: { rdap?: Waiting; whois?: Waiting; registrars?: Waiting };
+  readonly waits: { rdap?: Waiting; whois?: Waiting };
 }
 
 /** A denial of a name that the label's own rules allow, with another rule. */

@@ -196,6 +196,7 @@ export function createLookUps(config: Config, platform: Platform) {
     names,
     askRegistry: registryRecords.ask,
     askWhois: whois.ask,
+    whoisTrust: whois.trust,
     askRegistrars: createRegistrars(base),
     suffixes,
     cache: dropDistrusted(

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Pending, Waiter } from "../../src/flow/cache/flight.ts";
 import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
-import type { Canary, DnsAnswer, RdapAnswer } from "../../src/rules/answer.ts";
+import type { Canary, DnsAnswer, RdapAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
 import { changedApp } from "../support/changed_app.ts";
 import {
   checksBy,
@@ -54,6 +54,17 @@ Deno.test("checkDomain() answers unknown when the registry fails its test while 
   const { state, error } = await checkDomain("any", "io");
   assertEquals([state, times], ["unknown", 2]);
   assertMatch(error ?? "", /failed a test of its 404s when it was asked, or since/);
+});
+
+Deno.test("checkDomain() asks a needed WHOIS server again that has failed its test since it denied the name", async () => {
+  const missing = { kind: "missing", fault: "unclear", retryAfterMs: 600_000 } as const;
+  const answers: WhoisAnswer[] = [{ kind: "notFound", askedAt: Date.now() }, missing];
+  const { checkDomain } = checksBy({
+    whoisTrust: { refresh: () => undefined, confirms: () => false },
+    askWhois: () => Promise.resolve(answers.shift()),
+  });
+  const { state, likely } = await checkDomain("any", "io");
+  assertEquals([state, likely, answers.length], ["unknown", "available", 0]);
 });
 
 Deno.test("checkDomain() answers unknown when the registry's pass comes after its own test could not run", async () => {
