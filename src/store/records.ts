@@ -88,9 +88,10 @@ export function createTestStores(kv: GuardedKv) {
 
 /** A value of another version's form counts as none. */
 function isReadable(record: ServerRecord | null): boolean {
-  const result = record?.result;
-  return typeof result?.kind === "string" &&
-    (result.kind !== "passed" || Array.isArray(result.templates));
+  if (!Number.isFinite(record?.expiresAt)) return false;
+  const { kind, templates } = Object(record?.result);
+  if (kind !== "passed") return kind === "failed" || kind === "undecided";
+  return Array.isArray(templates) && templates.every((one) => Array.isArray(one?.members));
 }
 
 /** Stores popular names: `["popular", kind]` → the names checked most with their scores, and nothing about the clients. */

@@ -50,7 +50,14 @@ onKv(
     const logs = createWatchLogs(guard, { now: () => NOW });
     const result = { kind: "failed", why: "" } as const;
     const record = { server: "a", result, testedAt: 0, expiresAt: 0 };
-    for (const value of [5, "text", null, { result: null, changes: null }, { changes: "text" }]) {
+    const passed = { kind: "passed", witness: "a", templates: [null] };
+    // deno-fmt-ignore -- a table
+    for (
+      const value of [
+        5, "text", null, { result: null, changes: null }, { changes: "text" },
+        { ...record, expiresAt: undefined }, { ...record, result: { kind: "new" } }, { ...record, result: passed },
+      ]
+    ) {
       await kv.set(["test", "rdap", "com"], value);
       await kv.set(["watch", "a.com"], value);
       assertEquals(await tests.list(), new Map());
