@@ -78,6 +78,9 @@ Deno.test("readPorkbunQuotes() returns a refusal for any entry but a yes, and no
     assertEquals(porkbun({ ...SOLD, avail }), REFUSES, `${avail}`);
   }
   for (const entry of [null, "yes", 1, true]) assertEquals(porkbun(entry), REFUSES);
+  for (const type of ["transfer", "renewal"]) {
+    assertEquals(porkbun({ ...SOLD, type }), REFUSES, type);
+  }
   for (const minDuration of [0, 1.5, 11, "1"]) {
     assertEquals(porkbun({ ...SOLD, minDuration }), NO_PRICE);
   }
@@ -92,14 +95,22 @@ Deno.test("readPorkbunQuotes() returns failed for domains that were not checked,
   const reading = read(readPorkbunQuotes, {
     status: "SUCCESS",
     echo: "the key",
-    domains: { "new.io": SOLD, "a.io": { avail: "no\u200b\n" }, "b.io": { long: "x".repeat(300) } },
+    domains: {
+      "new.io": SOLD,
+      "a.io": { avail: "no\u200b\n" },
+      "b.io": { long: "x".repeat(300) },
+      "e.io.": { avail: "no" },
+      " bücher.io": { avail: "no" },
+    },
     unresolved: ["slow.io", 7],
     invalid: [{ domain: "c.nonsense", reason: "Unsupported TLD." }, { domain: "d.io" }, null],
   });
   assertEquals(quoteOf(reading)?.kind, "sells");
   assertEquals(quoteOf(reading, "slow.io"), NOT_CHECKED);
   assertEquals(quoteOf(reading, "c.nonsense"), NOT_SOLD);
-  assertEquals(quoteOf(reading, "d.io"), REFUSES);
+  for (const name of ["d.io", "e.io", "xn--bcher-kva.io"]) {
+    assertEquals(quoteOf(reading, name), REFUSES, name);
+  }
   assertEquals(quoteOf(reading, "other.io"), undefined);
   const quoted = (reading: QuoteReading, domain: string) =>
     reading.kind === "quotes" && reading.quotes.get(domain)?.said;

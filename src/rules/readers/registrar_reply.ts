@@ -1,6 +1,7 @@
 /** Parses the replies of registrars' APIs to the question which of some domains they sell, and for what price. */
 import type { Offer } from "../answer.ts";
 import { isObject, type JsonObject, readObject, readRetryAfterMs } from "./http_message.ts";
+import { toAsciiName } from "../name.ts";
 import { toCents } from "../prices.ts";
 import { quoteText } from "./statements.ts";
 
@@ -81,8 +82,9 @@ function readPorkbunInvalid({ reason }: JsonObject): Reading {
 }
 
 function readPorkbunEntry(entry: JsonObject): Reading {
-  const { avail, premium, minDuration: years, additional } = entry;
-  if (avail !== "yes") return REFUSES;
+  const { avail, premium, minDuration: years, additional, type = "registration" } = entry;
+  // Any other type is a registered name.
+  if (avail !== "yes" || type !== "registration") return REFUSES;
   // Without the term the price is for an unknown time.
   if (!isTerm(years)) return quoteOf({ premium: premium === "yes" });
   // All its prices are for a year. Only the first year is sold at a promotional price.
@@ -134,7 +136,7 @@ function readNamecomEntry(entry: JsonObject): Reading {
 function quotesOf(entries: readonly (readonly [domain: unknown, Quote])[]): QuoteReading {
   const quotes = new Map<string, Quote>();
   for (const [name, quote] of entries) {
-    const domain = textOf(name).toLowerCase();
+    const domain = toAsciiName(textOf(name).trim().replace(/\.$/, "")).toLowerCase();
     quotes.set(domain, quotes.has(domain) ? REFUSES : quote);
   }
   return { kind: "quotes", quotes };
