@@ -97,14 +97,17 @@ export const checkNames = operation({
   stream: prepareRows,
 });
 
-/** How many domains the names and TLDs of a request make, before any is read: a small body could ask for a million. */
-export async function countDomains({ names, tlds }: Body, services: Services): Promise<number> {
-  const labels = names.filter((name) => !toAsciiName(nameIn(name)).includes("."));
-  if (labels.length > 0 && tlds !== undefined && tlds.length > MOST.tlds) {
-    throw tooLarge(`${MOST.tlds} TLDs`);
-  }
-  const { length } = await tldsOf(tlds, services);
-  return names.length - labels.length + labels.length * length;
+/**
+ * How many domains the names and up to so many TLDs of a request make, before any is read: a small body could ask for a
+ * million.
+ */
+export async function countDomains(body: Body, services: Services, most?: number): Promise<number> {
+  const { length } = await tldsOf(body, services, most);
+  return body.names.reduce((sum, name) => sum + (isLabel(name) ? length : 1), 0);
+}
+
+function isLabel(name: string): boolean {
+  return !toAsciiName(nameIn(name)).includes(".");
 }
 
 function tooLarge(most: string): ApiError {
@@ -124,9 +127,10 @@ export async function prepareRows(
   { names, tlds, ...options }: Input,
   services: Services,
   waiter?: Waiter,
+  most?: number,
 ) {
   const times = startTimes(services);
-  const under = await tldsOf(tlds, services);
+  const under = await tldsOf({ names, tlds }, services, most);
   const items = (await Promise.all(names.map((input) => itemsOf(input, under, services)))).flat();
   const start = () => {
     const labels = new Set(items.flatMap(({ label, refused }) => refused ? [] : [label]));
@@ -164,9 +168,15 @@ function refusalOf(input: string, error: "invalid_name" | "unsupported_tld", adv
   return { input, label: "", tld: "", refused: { input, error, message, code: 400 } };
 }
 
-/** The TLDs of the labels, without duplicates. */
-async function tldsOf(tlds: Body["tlds"], services: Services): Promise<readonly string[]> {
+/** The TLDs of the labels, without duplicates; none where there are domains alone. */
+async function tldsOf(
+  { names, tlds }: Body,
+  services: Services,
+  most = MOST.tlds,
+): Promise<readonly string[]> {
+  if (!names.some(isLabel)) return [];
   if (tlds === undefined) return await services.tlds.enabled();
+  if (tlds.length > most) throw tooLarge(`${most} TLDs`);
   const found = await Promise.all(tlds.map(async (text) => {
     const tld = readSuffix(text);
     const advice = await services.suffixes.refusalOf(tld ?? text);

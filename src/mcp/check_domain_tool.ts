@@ -145,9 +145,10 @@ async function readCall(
   waiter?: Waiter,
 ) {
   const body = { names, tlds: tlds ?? defaultTlds(names.length, await services.tlds.enabled()) };
-  const domains = await countDomains(body, services);
+  const domains = await countDomains(body, services, MAX_DOMAINS);
   if (domains > MAX_DOMAINS) throw new ApiError("invalid_body", TOO_MANY, `${domains} domains`);
-  return await prepareRows({ ...body, evidence: evidence ? "1" : undefined }, services, waiter);
+  const options = evidence ? { evidence: "1" as const } : {};
+  return await prepareRows({ ...body, ...options }, services, waiter, MAX_DOMAINS);
 }
 
 /** The domains of each reason, in the order of the first. */

@@ -106,10 +106,13 @@ export function withWantedTypes(value: unknown, { shape }: z.ZodMiniObject): unk
 /** The parameters that are names; ENS has no A-labels. */
 const NAMES = new Map([["domain", toAsciiName], ["name", String]]);
 
+/** One more than any list takes, so that a longer one is refused before all of it is read. */
+const MOST_ITEMS = 251;
+
 /** The items of a list in a text: each is a name or has an error, as none is in a row with others. */
 function itemsOf(text: string): string[] {
   if (parseJson(text) !== undefined) return namesIn(text);
-  return text.split(/[,;|\t\r\n、，；]+/).flatMap(namesIn);
+  return text.split(/[,;|\t\r\n、，；]+/).values().flatMap(namesIn).take(MOST_ITEMS).toArray();
 }
 
 /** A message with tools in place of the API's paths. */

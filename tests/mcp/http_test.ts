@@ -141,6 +141,10 @@ Deno.test("an argument that is null counts as absent, and a list may be sent as 
       domain: "https://例え.jp/",
     });
     assertEquals(domain, "xn--r8jz45g.jp");
+    // No name is lost between commas, and 251 are too many.
+    const many = (length: number) => Array.from({ length }, (_, n) => `n${n}.com`).join(", , ");
+    assertEquals(await counts({ names: many(130) }), 130);
+    assertMatch(await counts({ names: many(251) }), /names must be a list of 1 to 250 strings$/);
     assertEquals(await counts({ names: ["taken", "free"], tlds: "com" }), 2);
     assertEquals(await counts({ names: ["taken"], tlds: '["com","dev"]' }), 2);
     assert((await call("list_tlds", null)).structuredContent.count > 0);
