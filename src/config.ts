@@ -109,7 +109,7 @@ const VARIABLES = {
   TLDS: {
     parse: parseTlds,
     default: BUILT_IN_TLDS.map(({ tld }) => tld).join(","),
-    takes: `up to ${MAX_TLDS} TLDs separated by commas, such as com,net,org`,
+    takes: `up to ${MAX_TLDS} TLDs separated by commas, such as com,net,org; not eth`,
   },
   /** Whether names under any other TLD can be checked, too. Unset: on, unless TLDS is set. */
   ANY_TLD: oneOf(["on", "off"], "on or off"),
@@ -268,7 +268,8 @@ function parseRdapExtra(text: string, isLab: boolean): ReadonlyMap<string, strin
 
 function parseTlds(text: string): string[] | undefined {
   const tlds = text.split(",").map((tld) => readSuffix(tld.trim()) ?? "");
-  if (!tlds.every(isTld)) return undefined;
+  // .eth has paths of its own.
+  if (!tlds.every(isTld) || tlds.includes("eth")) return undefined;
   const different = [...new Set(tlds)];
   return different.length <= MAX_TLDS ? different : undefined;
 }

@@ -108,7 +108,7 @@ const INVALID: [name: string, takes: string, ...values: string[]][] = [
   ["RATE_LIMIT_KEY", "a number of requests", "many"],
   ["TRUSTED_PROXIES", "a number of proxies", "-1"],
   // Lower-casing the Kelvin sign would give kr.
-  ["TLDS", "TLDs separated by commas", "com,,net", "co.uk", "\u212Ar"],
+  ["TLDS", "TLDs separated by commas", "com,,net", "co.uk", "com,eth", "\u212Ar"],
   ["TLDS", "up to 200 TLDs", manyTlds(201)],
   ["LOG_LEVEL", "one of debug, info, warn, error, silent", "loud"],
   ["ALLOW_INSECURE_UPSTREAMS", "1, or nothing", "yes"],

@@ -35,7 +35,7 @@ export const health = operation({
           outcome: z.enum(["done", "failed"]),
           message: z.string(),
         }),
-      ).check(z.describe("The last run of each job, as far as this process knows")),
+      ).check(z.describe("The last run of each job in this process")),
       registries: z.array(z.object({
         kind: z.enum(["dns", "rdap", "whois", "registrar", "rpc", "gateway", "iana", "prices"])
           .check(

@@ -85,12 +85,17 @@ export function frame(
 /** Answers OPTIONS, a CORS preflight of any origin or not, by the methods of the path. */
 export function answerOptions(app: Hono<AppEnv>): AppHandler {
   return (c) => {
-    const allow = methodsOf(app, c.req.path).join(", ") || "GET, HEAD, OPTIONS";
+    const methods = methodsOf(app, c.req.path);
+    const asked = c.req.header("access-control-request-headers") ?? "*";
+    // After a preflight, a page reads the 404 of its own request.
+    const isPreflight = c.req.header("access-control-request-method") !== undefined;
+    if (methods.length === 0 && !isPreflight) return sendError(c, NOT_FOUND);
+    const allow = methods.join(", ") || "GET, HEAD, OPTIONS";
     const headers = {
       "allow": allow,
       "access-control-allow-methods": allow,
       // Any header: no cookie or other secret of a browser is ever read.
-      "access-control-allow-headers": c.req.header("access-control-request-headers") ?? "*",
+      "access-control-allow-headers": asked,
       "access-control-max-age": "86400",
     };
     return send(c, null, headers, 204);

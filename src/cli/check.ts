@@ -154,7 +154,7 @@ async function checkNames(options: CheckOptions, context: CheckContext): Promise
   let silence: ReturnType<typeof setTimeout> | undefined;
   const checkOne = async (request: CheckRequest) => {
     silence ??= setTimeout(() => {
-      if (columns() === 0) note(`Waiting for ${options.service?.url.host ?? "DNS and registries"}`);
+      if (columns() === 0) note(`Waiting for ${service?.url.host ?? "DNS and registries"}`);
     }, SILENCE_MS);
     const rows = checker.check(request);
     const detailed = details ? merged([rows], (row) => withDetails(row, checker)) : rows;

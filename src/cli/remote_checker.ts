@@ -101,7 +101,7 @@ export async function openRemoteChecker(
     /** The names that the limit does not admit now. */
     let further: Promise<void> | undefined;
     const sent = await client.send(requestFor(asked), (names) => {
-      if (names < batch.length) further = sendBatch(batch.slice(names));
+      if (names < batch.length) further = sendBatch(batch.slice(names), isAgain);
       asked = batch.slice(0, names);
       return requestFor(asked);
     });

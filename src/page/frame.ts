@@ -1,6 +1,7 @@
 /**
  * The frame of an answer, as the script is going to draw it: the domain that was asked for and the rows or the grid of the
- * search, still without states. A shared link shows it at once, and nothing moves when the script has loaded.
+ * search, still without states. A shared link shows it at once, unless it is long, and nothing moves
+ * when the script has loaded.
  */
 import { html, raw } from "hono/html";
 import {

@@ -103,6 +103,10 @@ Deno.test("each operation and document has a route, an unknown path is 404, and 
       const { status, headers } = await get(path, { method: "OPTIONS" });
       assertEquals([status, headers.get("allow")], [204, allow], path);
     }
+    const preflight = { "access-control-request-method": "GET" };
+    for (const [headers, status] of [[{}, 404], [preflight, 204]] as const) {
+      assertEquals((await get("/nope", { method: "OPTIONS", headers })).status, status);
+    }
   }));
 
 Deno.test("HEAD answers like GET, without a body", () =>

@@ -5,7 +5,7 @@ import { startLab } from "../lab/lab.ts";
 import { startProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-Deno.test("on Deno Deploy the service serves, runs every job by Deno's schedule, logs by level and exits 0 on SIGINT", async () => {
+Deno.test("on Deno Deploy the service serves, runs its jobs, logs by level and exits 0 on SIGINT", async () => {
   await using lab = await startLab();
   lab.setPrices("no price list");
   await using service = await startProcess(lab, {

@@ -241,7 +241,7 @@ Deno.test("GET /search has the domain that was asked for first, under any TLD, o
       ["taken.co.uk", /^ Taken taken\.co\.uk found in DNS/],
       ["free-for-you.online", /^ Available free-for-you\.online not in the registry/],
       ["taken.eth", /^ \w+ taken\.eth/],
-      ["free-for-you.zzz", /^ Unknown free-for-you\.zzz Unsupported TLD: \.zzz is no TLD/],
+      ["free-for-you.zzz", /^ Unknown free-for-you\.zzz Unsupported TLD: \.zzz is no known TLD/],
       ["free-for-you.acme.com", /^ Unknown free-for-you\.acme\.com Unsupported TLD: .*send acme\.com itself/],
     ];
     for (const [typed, first] of cases) {

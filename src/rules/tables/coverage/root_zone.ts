@@ -1,6 +1,6 @@
 /**
- * The TLDs of IANA's root zone (list 2026093003) that no other table of this folder names, with the RDAP bases of IANA's table:
- * the file published on 2026-07-14, with the changes up to the one of 2026-09-30 as two clients carry it. The bases are only
+ * Of IANA's root zone (list 2026093003) the TLDs that are not closed and have an RDAP base in IANA's table, and those that no
+ * other table of this folder names: the file published on 2026-07-14, with the changes up to the one of 2026-09-30 as two clients carry it. The bases are only
  * where the service starts: it reads IANA's own file daily.
  */
 
