@@ -16,7 +16,7 @@ import type { Denial, NotDelegated, RegistryEvidence } from "../rules/verdict.ts
 import { startTiming, type Waiting, waitingFor } from "./exchange.ts";
 import type { KnownNames } from "./known_names.ts";
 import type { AskRegistry } from "./registries.ts";
-import type { ServerTests } from "./server_tests.ts";
+import { BACKGROUND, type ServerTests } from "./server_tests.ts";
 import type { Suffixes } from "./suffixes.ts";
 
 /** What asks RDAP servers, says whether they and the resolver are trusted, and reads their answers. */
@@ -73,7 +73,7 @@ export function createRdapWitness({
     }
     // What a random name is told, too, is no reason: then the server fails its test, and what it said is not kept.
     if (notice.kind === "reserved" && result.kind === "passed") {
-      background.run(canary.learn(row, label, IN_BACKGROUND));
+      background.run(canary.learn(row, label, BACKGROUND));
     }
     if (notice.kind !== "plain") report("rdap.notice", { domain: asked.domain, ...notice });
     const isUnsold = coverage?.level?.kind === "forbidden";
@@ -152,8 +152,6 @@ export function createRdapWitness({
     }
   };
 }
-
-const IN_BACKGROUND: WaitOptions = { priority: "background" };
 
 const UNTESTED: Canary = { kind: "undecided", why: "This registry's 404s were not tested" };
 

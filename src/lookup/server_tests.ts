@@ -398,7 +398,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
   };
 }
 
-const BACKGROUND: WaitOptions = { priority: "background" };
+/** In the queue of a host, behind the questions of all clients. */
+export const BACKGROUND: WaitOptions = { priority: "background" };
 
 /** Work by key: background work, in whose questions each client that waits for it has a place. */
 function createSharedWork<T>(ending: AbortSignal) {

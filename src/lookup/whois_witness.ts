@@ -18,7 +18,7 @@ import { outOfService, type TestReply } from "../rules/tested_server.ts";
 import { NEEDED_SERVERS, neededServerOf, type WhoisServer } from "../rules/tables/hosts.ts";
 import type { AskWhois } from "./judge.ts";
 import type { Domain } from "../rules/name.ts";
-import type { ServerKind, ServerTests, WhoisTrust } from "./server_tests.ts";
+import { BACKGROUND, type ServerKind, type ServerTests, type WhoisTrust } from "./server_tests.ts";
 import type { WhoisQueries } from "./registries.ts";
 
 /** A TLD and its server, as they are tested. */
@@ -162,7 +162,7 @@ export function createWhoisWitness(
     if (first.kind !== "doubtful" && first.kind !== "unread") {
       // If a random name is told the same, the server fails its test, and what it said is not kept.
       const isOfText = first.kind === "reserved" && server.server.availability === undefined;
-      if (isOfText) background.run(tests.learn(server, domain.label, IN_BACKGROUND));
+      if (isOfText) background.run(tests.learn(server, domain.label, BACKGROUND));
       return first;
     }
     const learnt = await tests.learn(server, domain.label, wait);
@@ -236,8 +236,6 @@ export function createWhoisWitness(
       ),
   };
 }
-
-const IN_BACKGROUND: WaitOptions = { priority: "background" };
 
 const OFF = "The operator has switched WHOIS off";
 
