@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { answerEth, onPage, type Scene } from "./on_page.ts";
+import { answerEth, type Scene, testsOnPage } from "./on_page.ts";
 import { appears, attached, busyRow } from "./rows.ts";
 
 /** The schemes and windows in which a page is examined: a desktop's at a zoom of up to 400 %, and so a phone's. */
@@ -131,25 +131,23 @@ const PAGE_STATES: Record<string, (scene: Scene) => Promise<unknown>> = {
 /** The states that end by themselves: a further variant enters them anew. */
 const PASSING = ["checking", "no match, copied"];
 
-onPage(
-  "axe finds no violation in any state, in either colour scheme, and nothing is wider than the window at up to 400 % zoom",
-  async (scene) => {
-    const { page, search } = scene;
-    for (const [state, enter] of Object.entries(PAGE_STATES)) {
-      await page.context().setOffline(false);
-      await page.unrouteAll();
-      for (const [place, { colorScheme, width, height }] of VARIANTS.entries()) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height });
-        if (place === 0 || PASSING.includes(state)) await enter(scene);
-        const variant = `${state}, ${colorScheme}, ${width} wide`;
-        const rules = colorScheme === "dark" ? COLOURS : {};
-        assertEquals(await violationsOn(page, rules), [], variant);
-        assertEquals(await search.beyond(), 0, `${variant}, is wider than the screen`);
-        // The context prefers reduced motion.
-        assertEquals(await page.evaluate(() => document.getAnimations().length), 0, variant);
-      }
+const { test } = testsOnPage({ allowed: /Failed to load resource/, timeoutMs: 240_000 });
+
+test("axe finds no violation in any state, in either colour scheme, and nothing is wider than the window at up to 400 % zoom", async (scene) => {
+  const { page, search } = scene;
+  for (const [state, enter] of Object.entries(PAGE_STATES)) {
+    await page.context().setOffline(false);
+    await page.unrouteAll();
+    for (const [place, { colorScheme, width, height }] of VARIANTS.entries()) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height });
+      if (place === 0 || PASSING.includes(state)) await enter(scene);
+      const variant = `${state}, ${colorScheme}, ${width} wide`;
+      const rules = colorScheme === "dark" ? COLOURS : {};
+      assertEquals(await violationsOn(page, rules), [], variant);
+      assertEquals(await search.beyond(), 0, `${variant}, is wider than the screen`);
+      // The context prefers reduced motion.
+      assertEquals(await page.evaluate(() => document.getAnimations().length), 0, variant);
     }
-  },
-  { allowed: /Failed to load resource/, timeoutMs: 240_000 },
-);
+  }
+});

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Locator, Page } from "playwright-core";
 import { type Json } from "../support/service.ts";
-import { onPage } from "./on_page.ts";
+import { test, testsOnPage } from "./on_page.ts";
 import { appears, attached, busyRow, CHECKS, sentEvent } from "./rows.ts";
 
 /** The title of what the registry has, in the open menu. */
@@ -16,39 +16,37 @@ async function termOn(page: Page, title: string): Promise<string> {
   return await text.textContent() ?? "";
 }
 
-onPage(
-  "the menu shows what the registry has on a taken name, inside a narrow window, and asks for it once",
-  async ({ page, search, lab }) => {
-    lab.script("taken.net", { dns: "delegated", rdap: "unavailable503" });
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    const countOf = (domain: string) =>
-      asked.filter((url) => url.endsWith(`/details?domain=${domain}`)).length;
-    await search.open("taken");
-    await search.openMenu("Details of taken.tv");
-    assertEquals(await termOn(page, "Registrar"), "Lab Registrar Ltd, number 9999 at IANA");
-    const feed = search.menu.getByRole("link", { name: "Feed of its changes: taken.tv" });
-    assertEquals(await feed.getAttribute("href"), "/watch.atom?domains=taken.tv");
-    const box = await search.menu.boundingBox();
-    assert(box !== null && box.x >= 0 && box.x + box.width <= 390, `${JSON.stringify(box)}`);
-    assertEquals(await search.beyond(), 0);
-    await search.openMenu("Details of taken.tv");
-    assertEquals([await termOn(page, "Expires"), countOf("taken.tv")], ["4 Mar 2031", 1]);
-    await search.row("tv").locator(".more").click();
-    assertEquals(await search.menu.isVisible(), false, "closed by its own button");
-    // An error is not remembered: the registry is asked again when the menu is opened again.
-    for (const times of [1, 2]) {
-      await search.openMenu("Details of taken.net");
-      assertMatch(await termOn(page, "Not known"), /503/);
-      assertEquals([await term(page, "Expires").count(), countOf("taken.net")], [0, times]);
-    }
-    await search.open("mine");
-    const menu = await search.openMenu("Register mine.com");
-    assertEquals(await menu.locator(".profile").isVisible(), false);
-    assertEquals(countOf("mine.com"), 0);
-  },
-  { browser: { viewport: { width: 390, height: 844 } } },
-);
+const narrow = testsOnPage({ browser: { viewport: { width: 390, height: 844 } } });
+
+narrow.test("the menu shows what the registry has on a taken name, inside a narrow window, and asks for it once", async ({ page, search, lab }) => {
+  lab.script("taken.net", { dns: "delegated", rdap: "unavailable503" });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const countOf = (domain: string) =>
+    asked.filter((url) => url.endsWith(`/details?domain=${domain}`)).length;
+  await search.open("taken");
+  await search.openMenu("Details of taken.tv");
+  assertEquals(await termOn(page, "Registrar"), "Lab Registrar Ltd, number 9999 at IANA");
+  const feed = search.menu.getByRole("link", { name: "Feed of its changes: taken.tv" });
+  assertEquals(await feed.getAttribute("href"), "/watch.atom?domains=taken.tv");
+  const box = await search.menu.boundingBox();
+  assert(box !== null && box.x >= 0 && box.x + box.width <= 390, `${JSON.stringify(box)}`);
+  assertEquals(await search.beyond(), 0);
+  await search.openMenu("Details of taken.tv");
+  assertEquals([await termOn(page, "Expires"), countOf("taken.tv")], ["4 Mar 2031", 1]);
+  await search.row("tv").locator(".more").click();
+  assertEquals(await search.menu.isVisible(), false, "closed by its own button");
+  // An error is not remembered: the registry is asked again when the menu is opened again.
+  for (const times of [1, 2]) {
+    await search.openMenu("Details of taken.net");
+    assertMatch(await termOn(page, "Not known"), /503/);
+    assertEquals([await term(page, "Expires").count(), countOf("taken.net")], [0, times]);
+  }
+  await search.open("mine");
+  const menu = await search.openMenu("Register mine.com");
+  assertEquals(await menu.locator(".profile").isVisible(), false);
+  assertEquals(countOf("mine.com"), 0);
+});
 
 /** What the open menu quotes, entry by entry and part by part. */
 function evidenceOn(page: Page): Promise<(string | null)[][]> {
@@ -57,52 +55,49 @@ function evidenceOn(page: Page): Promise<(string | null)[][]> {
   );
 }
 
-onPage(
-  "the menu of a row or a cell lists what each witness said, as text, by keys as well",
-  async ({ page, search, lab, service }) => {
-    lab.script("mine.net", { dns: "nxdomain", rdap: "unavailable503" });
-    await page.goto("/");
-    // What was found in DNS during typing has its evidence after the full search.
-    await search.enter("mine");
-    await attached(page.getByText("mine: 7 available, 1 unknown"));
-    const menu = await search.openMenu("Register mine.com");
-    const shown = menu.locator("li:has(b)");
-    assertEquals(await menu.locator("details").getAttribute("open"), null);
-    assertEquals(await shown.first().isVisible(), false);
-    assertEquals((await search.walk("Down Down Down")).at(-1), "Evidence");
-    await page.keyboard.press("Enter");
-    assert(await shown.first().isVisible());
-    const [dns = [], rdap = []] = await evidenceOn(page);
-    assertEquals(dns.slice(0, 2), ["DNS resolver", "the resolver answered without name servers"]);
-    assertMatch(
-      rdap.join(),
-      /^RDAP \S+,no such name,404.*,\d+ ms · just now · test of its .+ passed/,
-    );
-    await search.openMenu("Details of mine.net");
-    assertEquals(await search.focus(), "Evidence");
-    assertMatch((await evidenceOn(page)).join(), /,no answer in time, or a server error,.*503/);
-    assert(await shown.last().isVisible());
+test("the menu of a row or a cell lists what each witness said, as text, by keys as well", async ({ page, search, lab, service }) => {
+  lab.script("mine.net", { dns: "nxdomain", rdap: "unavailable503" });
+  await page.goto("/");
+  // What was found in DNS during typing has its evidence after the full search.
+  await search.enter("mine");
+  await attached(page.getByText("mine: 7 available, 1 unknown"));
+  const menu = await search.openMenu("Register mine.com");
+  const shown = menu.locator("li:has(b)");
+  assertEquals(await menu.locator("details").getAttribute("open"), null);
+  assertEquals(await shown.first().isVisible(), false);
+  assertEquals((await search.walk("Down Down Down")).at(-1), "Evidence");
+  await page.keyboard.press("Enter");
+  assert(await shown.first().isVisible());
+  const [dns = [], rdap = []] = await evidenceOn(page);
+  assertEquals(dns.slice(0, 2), ["DNS resolver", "the resolver answered without name servers"]);
+  assertMatch(
+    rdap.join(),
+    /^RDAP \S+,no such name,404.*,\d+ ms · just now · test of its .+ passed/,
+  );
+  await search.openMenu("Details of mine.net");
+  assertEquals(await search.focus(), "Evidence");
+  assertMatch((await evidenceOn(page)).join(), /,no answer in time, or a server error,.*503/);
+  assert(await shown.last().isVisible());
 
-    await search.open("mine+taken");
-    await search.openMenu("mine.com: Available");
-    assertEquals((await evidenceOn(page)).length, 2);
+  await search.open("mine+taken");
+  await search.openMenu("mine.com: Available");
+  assertEquals((await evidenceOn(page)).length, 2);
 
-    const { body } = await service.get("/check?name=late&tld=com&evidence=1");
-    const [row] = body.results;
-    const said = '<img src=x onerror="alert(1)"> sold';
-    const entry = { ...row.evidence[0], witness: "registrar:shop", host: "", means: "refuses" };
-    await search.answerChecks([{ ...row, evidence: [...row.evidence, { ...entry, said }] }]);
-    await page.goto("/?q=late.com");
-    await appears(search.row("com").getByText("Available"));
-    await search.openMenu("Register late.com");
-    assertEquals((await evidenceOn(page)).at(-1)?.slice(0, 3), [
-      "Registrar shop",
-      "the registrar sells names of this TLD, but not this one",
-      said,
-    ]);
-    assertEquals(await menu.locator("img").count(), 0);
-  },
-);
+  const { body } = await service.get("/check?name=late&tld=com&evidence=1");
+  const [row] = body.results;
+  const said = '<img src=x onerror="alert(1)"> sold';
+  const entry = { ...row.evidence[0], witness: "registrar:shop", host: "", means: "refuses" };
+  await search.answerChecks([{ ...row, evidence: [...row.evidence, { ...entry, said }] }]);
+  await page.goto("/?q=late.com");
+  await appears(search.row("com").getByText("Available"));
+  await search.openMenu("Register late.com");
+  assertEquals((await evidenceOn(page)).at(-1)?.slice(0, 3), [
+    "Registrar shop",
+    "the registrar sells names of this TLD, but not this one",
+    said,
+  ]);
+  assertEquals(await menu.locator("img").count(), 0);
+});
 
 const lookOf = (row: Locator) =>
   row.locator(".icon").first().evaluate((icon) => {
@@ -117,7 +112,7 @@ async function alike(one: Locator, other: Locator): Promise<string[]> {
   return (["color", "ground", "ring", "href"] as const).filter((part) => a[part] === b[part]);
 }
 
-onPage("a name that is likely available is no available one", async ({ page, search, service }) => {
+test("a name that is likely available is no available one", async ({ page, search, service }) => {
   const { body } = await service.get("/check?name=maybe");
   const likely: Record<string, string> = { net: "available", tv: "taken" };
   const rows = body.results.map((row: Json) =>

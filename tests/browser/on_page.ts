@@ -96,31 +96,34 @@ function faultsOf(page: Page, origin: string): string[] {
   return faults;
 }
 
-/** Registers a test of the page in Chromium, on the service and the lab; without Chromium it is skipped, with a hint. */
-export function onPage(
-  name: string,
-  run: (scene: Scene) => Promise<void>,
+/** What registers tests of the page in Chromium, on the service and the lab; without Chromium they are skipped, with a hint. */
+export function testsOnPage(
   { browser = {}, env = {}, eth = AVAILABLE_ETH, allowed, timeoutMs }: SceneOptions = {},
-): void {
+) {
   const isSkipped = executablePath === undefined;
   const hint = isSkipped ? " (skipped: no Chromium found; install it, or set CHROMIUM)" : "";
-  Deno.test({
-    name: `in the browser, ${name}${hint}`,
-    ignore: isSkipped,
-    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
-    async fn() {
-      await using chain = eth === "chain" ? await startChain() : undefined;
-      await onLab(async (service) => {
-        // Drawing transitions takes a tenth of the CPU.
-        const options = { baseURL: service.url, reducedMotion: "reduce", ...browser } as const;
-        await using context = await started.newContext(options);
-        context.setDefaultTimeout(TIMEOUT_MS);
-        const page = await context.newPage();
-        const faults = faultsOf(page, service.url);
-        if (eth !== "chain") await answerEth(page, eth);
-        await run({ page, search: createSearchPage(page), lab: service.lab, service });
-        assertEquals(faults.filter((fault) => !allowed?.test(fault)), []);
-      }, { env: { TLDS, ...chain?.env, ...env } });
-    },
-  });
+  const test = (name: string, run: (scene: Scene) => Promise<void>) =>
+    Deno.test({
+      name: `in the browser, ${name}${hint}`,
+      ignore: isSkipped,
+      ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+      async fn() {
+        await using chain = eth === "chain" ? await startChain() : undefined;
+        await onLab(async (service) => {
+          // Drawing transitions takes a tenth of the CPU.
+          const options = { baseURL: service.url, reducedMotion: "reduce", ...browser } as const;
+          await using context = await started.newContext(options);
+          context.setDefaultTimeout(TIMEOUT_MS);
+          const page = await context.newPage();
+          const faults = faultsOf(page, service.url);
+          if (eth !== "chain") await answerEth(page, eth);
+          await run({ page, search: createSearchPage(page), lab: service.lab, service });
+          assertEquals(faults.filter((fault) => !allowed?.test(fault)), []);
+        }, { env: { TLDS, ...chain?.env, ...env } });
+      },
+    });
+  return { test };
 }
+
+/** Registers a test of the page as it is usually set up. */
+export const { test } = testsOnPage();

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { assertEquals, assertMatch } from "@std/assert";
-import { AVAILABLE_ETH, onPage } from "./on_page.ts";
+import { AVAILABLE_ETH, testsOnPage } from "./on_page.ts";
 import { appears, textOf } from "./rows.ts";
 
 const OWNER = "0x00000000000000000000000000000000000A11cE";
@@ -22,37 +22,41 @@ const RECORDS = {
   contenthash: "ipfs://" + "x".repeat(4_000),
 };
 
-onPage(
-  "a taken .eth name has the profile of its chain, records are shown as text, and only safe URLs become links",
-  async ({ page, search }) => {
-    await search.open("alice.eth");
-    assertMatch(await textOf(search.row("eth").locator(".explanation")), /^held by 0x\w{4}…\w{4}$/);
-    const profile = (await search.openMenu("Details of alice.eth")).locator(".profile");
-    await appears(profile.getByText("Alice of the test chain"));
-    await appears(profile.getByText("Expires"));
-    const links = await profile.getByRole("link").evaluateAll((links) =>
-      links.map((link) => `${link.getAttribute("href")} ${link.getAttribute("rel")}`)
-    );
-    const urls = ["https://alice.example", "https://x.com/alice", "https://github.com/alice-codes"];
-    assertEquals(links, urls.map((url) => `${url} noopener nofollow`));
+const chain = testsOnPage({
+  eth: "chain",
+  allowed: /status of 503/,
+  browser: { viewport: { width: 360, height: 780 } },
+});
 
-    const json = { name: "any.eth", owner: OWNER, records: RECORDS };
-    await page.route("**/v1/ens/metadata*", (route) => route.fulfill({ json }));
-    // A registry that does not answer takes nothing of it away.
-    const json503 = { status: 503, json: { message: "busy now" } };
-    await page.route("**/details?*", (route) => route.fulfill(json503));
-    await search.open("alice.eth");
-    await search.openMenu("Details of alice.eth", "dt");
-    await appears(profile.getByText("Owner"));
-    const shown = await profile.locator("dd").allTextContents();
-    assertEquals(shown, [...Object.values(RECORDS), OWNER, "busy now"]);
-    assertEquals(await profile.locator("a, img, script").count(), 0);
-    assertEquals(await search.beyond(), 0);
-  },
-  { eth: "chain", allowed: /status of 503/, browser: { viewport: { width: 360, height: 780 } } },
-);
+chain.test("a taken .eth name has the profile of its chain, records are shown as text, and only safe URLs become links", async ({ page, search }) => {
+  await search.open("alice.eth");
+  assertMatch(await textOf(search.row("eth").locator(".explanation")), /^held by 0x\w{4}…\w{4}$/);
+  const profile = (await search.openMenu("Details of alice.eth")).locator(".profile");
+  await appears(profile.getByText("Alice of the test chain"));
+  await appears(profile.getByText("Expires"));
+  const links = await profile.getByRole("link").evaluateAll((links) =>
+    links.map((link) => `${link.getAttribute("href")} ${link.getAttribute("rel")}`)
+  );
+  const urls = ["https://alice.example", "https://x.com/alice", "https://github.com/alice-codes"];
+  assertEquals(links, urls.map((url) => `${url} noopener nofollow`));
 
-onPage("a profile that arrives late is not shown under another name", async ({ page, search }) => {
+  const json = { name: "any.eth", owner: OWNER, records: RECORDS };
+  await page.route("**/v1/ens/metadata*", (route) => route.fulfill({ json }));
+  // A registry that does not answer takes nothing of it away.
+  const json503 = { status: 503, json: { message: "busy now" } };
+  await page.route("**/details?*", (route) => route.fulfill(json503));
+  await search.open("alice.eth");
+  await search.openMenu("Details of alice.eth", "dt");
+  await appears(profile.getByText("Owner"));
+  const shown = await profile.locator("dd").allTextContents();
+  assertEquals(shown, [...Object.values(RECORDS), OWNER, "busy now"]);
+  assertEquals(await profile.locator("a, img, script").count(), 0);
+  assertEquals(await search.beyond(), 0);
+});
+
+const takenEth = testsOnPage({ eth: TAKEN_ETH });
+
+takenEth.test("a profile that arrives late is not shown under another name", async ({ page, search }) => {
   await page.route("**/details?*", (route) => route.fulfill({ json: {} }));
   /** Each profile is returned once its description is resolved. */
   const [alice, bobby] = [0, 1].map(() => Promise.withResolvers<string>());
@@ -73,4 +77,4 @@ onPage("a profile that arrives late is not shown under another name", async ({ p
   bobby?.resolve("in time");
   await appears(menu.locator(".profile").getByText("in time"));
   assertEquals(await menu.locator(".profile").textContent(), "Aboutin time");
-}, { eth: TAKEN_ETH });
+});

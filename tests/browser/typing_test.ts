@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { onPage } from "./on_page.ts";
+import { test } from "./on_page.ts";
 import { appears, sentEvent, textOf } from "./rows.ts";
 
 /** Opens a page whose clock stands still. */
@@ -19,72 +19,66 @@ async function typeAt(page: Page, name: string, gapMs: number): Promise<void> {
   }
 }
 
-onPage(
-  "during typing only DNS is asked, at a pause longer than one between two keys, and registries at a rest",
-  async ({ page, search, lab }) => {
-    lab.script("slowly", { dns: "nxdomain", rdap: "free" });
-    lab.script("slowly.net", { dns: "delegated", rdap: "registered" });
-    const asked = search.watchChecks();
-    const com = search.row("com");
-    await openStill(page);
-    await typeAt(page, "slowly", 250);
-    assertEquals(asked, []);
-    await page.clock.runFor(450);
-    await appears(search.row("net").getByText("Taken", { exact: true }));
-    await appears(com.getByText("Not in DNS"));
-    assertEquals(
-      await textOf(com.locator(".explanation")),
-      "the registry is asked once you stop typing",
-    );
-    assertEquals(asked, ["slowly dns"]);
-    // Rows that DNS has answered keep their answers while registries are asked.
-    const states = await search.row("net").evaluateHandle((row) => {
-      const seen: string[] = [];
-      const record = () => seen.push(row.querySelector(".state")?.textContent ?? "");
-      new MutationObserver(record).observe(row, { childList: true, subtree: true });
-      return seen;
-    });
-    await page.clock.runFor(400);
-    await appears(com.getByText("Available", { exact: true }));
-    await page.clock.resume();
-    await search.settled("slowly");
-    assertEquals(asked, ["slowly dns", "slowly"]);
-    assertEquals(await states.evaluate((seen) => [...new Set(seen)]), ["Taken"]);
-  },
-);
+test("during typing only DNS is asked, at a pause longer than one between two keys, and registries at a rest", async ({ page, search, lab }) => {
+  lab.script("slowly", { dns: "nxdomain", rdap: "free" });
+  lab.script("slowly.net", { dns: "delegated", rdap: "registered" });
+  const asked = search.watchChecks();
+  const com = search.row("com");
+  await openStill(page);
+  await typeAt(page, "slowly", 250);
+  assertEquals(asked, []);
+  await page.clock.runFor(450);
+  await appears(search.row("net").getByText("Taken", { exact: true }));
+  await appears(com.getByText("Not in DNS"));
+  assertEquals(
+    await textOf(com.locator(".explanation")),
+    "the registry is asked once you stop typing",
+  );
+  assertEquals(asked, ["slowly dns"]);
+  // Rows that DNS has answered keep their answers while registries are asked.
+  const states = await search.row("net").evaluateHandle((row) => {
+    const seen: string[] = [];
+    const record = () => seen.push(row.querySelector(".state")?.textContent ?? "");
+    new MutationObserver(record).observe(row, { childList: true, subtree: true });
+    return seen;
+  });
+  await page.clock.runFor(400);
+  await appears(com.getByText("Available", { exact: true }));
+  await page.clock.resume();
+  await search.settled("slowly");
+  assertEquals(asked, ["slowly dns", "slowly"]);
+  assertEquals(await states.evaluate((seen) => [...new Set(seen)]), ["Taken"]);
+});
 
-onPage(
-  "Enter asks registries at once, a search that runs is not repeated under another order or TLD, and a hyphen is no end",
-  async ({ page, search, lab }) => {
-    lab.script("my-slowly.com", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
-    const asked = search.watchChecks();
-    await openStill(page);
-    // A letter alone is checked on Enter only.
-    for (const part of ["m", "y-"]) {
-      await typeAt(page, part, 100);
-      await page.clock.runFor(5_000);
-    }
-    assertEquals([asked, await page.locator("#choices").isVisible()], [[], false]);
-    await typeAt(page, "slowly", 100);
-    await page.keyboard.press("Enter");
-    await appears(search.row("com").getByText("asking the registry…"));
-    await page.keyboard.press("Enter");
-    await appears(search.row("net").getByText("Available", { exact: true }));
-    await page.getByLabel("Order").selectOption("3-year cost");
-    await search.submit("my-slowly.net");
-    assertEquals(await search.heading(), "my-slowly.net is available");
-    assertEquals(await page.locator("li.typed .domain").allTextContents(), ["my-slowly.net"]);
-    await appears(search.row("com").getByText("asking the registry…"));
-    await page.clock.runFor(2_000);
-    await appears(search.row("com").getByText("Available", { exact: true }));
-    await page.clock.resume();
-    await search.submit("m");
-    await search.settled("m");
-    assertEquals(asked, ["my-slowly", "m"]);
-  },
-);
+test("Enter asks registries at once, a search that runs is not repeated under another order or TLD, and a hyphen is no end", async ({ page, search, lab }) => {
+  lab.script("my-slowly.com", { dns: "nxdomain", rdap: "free", delayMs: 1_500 });
+  const asked = search.watchChecks();
+  await openStill(page);
+  // A letter alone is checked on Enter only.
+  for (const part of ["m", "y-"]) {
+    await typeAt(page, part, 100);
+    await page.clock.runFor(5_000);
+  }
+  assertEquals([asked, await page.locator("#choices").isVisible()], [[], false]);
+  await typeAt(page, "slowly", 100);
+  await page.keyboard.press("Enter");
+  await appears(search.row("com").getByText("asking the registry…"));
+  await page.keyboard.press("Enter");
+  await appears(search.row("net").getByText("Available", { exact: true }));
+  await page.getByLabel("Order").selectOption("3-year cost");
+  await search.submit("my-slowly.net");
+  assertEquals(await search.heading(), "my-slowly.net is available");
+  assertEquals(await page.locator("li.typed .domain").allTextContents(), ["my-slowly.net"]);
+  await appears(search.row("com").getByText("asking the registry…"));
+  await page.clock.runFor(2_000);
+  await appears(search.row("com").getByText("Available", { exact: true }));
+  await page.clock.resume();
+  await search.submit("m");
+  await search.settled("m");
+  assertEquals(asked, ["my-slowly", "m"]);
+});
 
-onPage("a row that waits in a registry's queue shows for how long", async ({ page, search }) => {
+test("a row that waits in a registry's queue shows for how long", async ({ page, search }) => {
   // A stream that stays open: the answer of a route has an end.
   await page.addInitScript((event) => {
     const sent = new TextEncoder().encode(event);
@@ -105,20 +99,17 @@ onPage("a row that waits in a registry's queue shows for how long", async ({ pag
   assertEquals(await shown.textContent(), "asking the registry…");
 });
 
-onPage(
-  "what is entered before the prices have arrived is searched then",
-  async ({ page, search }) => {
-    const arrival = Promise.withResolvers<void>();
-    await page.route("**/tld-offers.json", async (route) => {
-      await arrival.promise;
-      await route.continue();
-    });
-    await page.goto("/", { waitUntil: "domcontentloaded" });
-    await search.paste("taken\nundelegated");
-    await page.keyboard.press("Enter");
-    arrival.resolve();
-    await search.done();
-    const typed = await search.field.inputValue();
-    assertEquals([typed, search.query()], ["taken\nundelegated", "q=taken+undelegated"]);
-  },
-);
+test("what is entered before the prices have arrived is searched then", async ({ page, search }) => {
+  const arrival = Promise.withResolvers<void>();
+  await page.route("**/tld-offers.json", async (route) => {
+    await arrival.promise;
+    await route.continue();
+  });
+  await page.goto("/", { waitUntil: "domcontentloaded" });
+  await search.paste("taken\nundelegated");
+  await page.keyboard.press("Enter");
+  arrival.resolve();
+  await search.done();
+  const typed = await search.field.inputValue();
+  assertEquals([typed, search.query()], ["taken\nundelegated", "q=taken+undelegated"]);
+});
