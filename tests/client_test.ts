@@ -1,24 +1,25 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ApiFailure, createClient } from "../src/client.ts";
 import { startLab } from "./lab/lab.ts";
+import { testsOnLab } from "./support/on_lab.ts";
 import { startService } from "./support/service.ts";
-import { withService } from "./support/with_service.ts";
 
-Deno.test("createClient() returns answers typed by their operations", () =>
-  withService(async ({ url }) => {
-    const get = createClient(url);
-    const { results: [row] } = await get("/check", { name: "free-for-you", tld: "com" });
-    const available: boolean | undefined = row?.available;
-    // Of an unknown row alone, and with it the error.
-    const [likely, error]: (string | undefined)[] = row?.state === "unknown"
-      ? [row.likely, row.error satisfies string]
-      : [];
-    const { tlds } = await get("/tlds", { type: "ccTLD" });
-    const types: ("gTLD" | "ccTLD")[] = tlds.map(({ type }) => type);
-    const { status }: { status: "ok" | "degraded" } = await get("/health", {});
-    assertEquals([available, likely, error], [true, undefined, undefined]);
-    assertEquals([types.length, status], [5, "ok"]);
-  }));
+const test = testsOnLab();
+
+test("createClient() returns answers typed by their operations", async ({ url }) => {
+  const get = createClient(url);
+  const { results: [row] } = await get("/check", { name: "free-for-you", tld: "com" });
+  const available: boolean | undefined = row?.available;
+  // Of an unknown row alone, and with it the error.
+  const [likely, error]: (string | undefined)[] = row?.state === "unknown"
+    ? [row.likely, row.error satisfies string]
+    : [];
+  const { tlds } = await get("/tlds", { type: "ccTLD" });
+  const types: ("gTLD" | "ccTLD")[] = tlds.map(({ type }) => type);
+  const { status }: { status: "ok" | "degraded" } = await get("/health", {});
+  assertEquals([available, likely, error], [true, undefined, undefined]);
+  assertEquals([types.length, status], [5, "ok"]);
+});
 
 Deno.test("createClient() rejects with the service's message and Retry-After", async () => {
   await using lab = await startLab();
@@ -37,21 +38,20 @@ Deno.test("createClient() rejects with the service's message and Retry-After", a
   assertEquals(fieldsOf(over), [429, "rate_limit_exceeded", 60]);
 });
 
-Deno.test("client.checkNames() and client.stream() return rows typed like those of GET", () =>
-  withService(async ({ url }) => {
-    const client = createClient(url);
-    const { results: [first, second] } = await client.checkNames({
-      names: ["taken.com", "no_name"],
-    });
-    const state = first !== undefined && "state" in first ? first.state : undefined;
-    const message = second !== undefined && "message" in second ? second.message : "";
-    assertEquals([state, message.startsWith("Invalid name")], ["taken", true]);
-    const tlds: string[] = [];
-    for await (const row of client.stream({ name: "taken" })) tlds.push(row.tld);
-    assertEquals(tlds.length, (await client("/tlds", {})).count);
-    await assertRejects(() => client.checkNames({ names: [] }), ApiFailure, "1 to 200");
-    await assertRejects(() => client.stream({ name: "a b" }).next(), ApiFailure, "Use 1 to 63");
-  }));
+test("client.checkNames() and client.stream() return rows typed like those of GET", async ({ url }) => {
+  const client = createClient(url);
+  const { results: [first, second] } = await client.checkNames({
+    names: ["taken.com", "no_name"],
+  });
+  const state = first !== undefined && "state" in first ? first.state : undefined;
+  const message = second !== undefined && "message" in second ? second.message : "";
+  assertEquals([state, message.startsWith("Invalid name")], ["taken", true]);
+  const tlds: string[] = [];
+  for await (const row of client.stream({ name: "taken" })) tlds.push(row.tld);
+  assertEquals(tlds.length, (await client("/tlds", {})).count);
+  await assertRejects(() => client.checkNames({ names: [] }), ApiFailure, "1 to 200");
+  await assertRejects(() => client.stream({ name: "a b" }).next(), ApiFailure, "Use 1 to 63");
+});
 
 Deno.test("createClient() rejects with the status of an answer that is not the service's, and where a stream is cut", async () => {
   const row = JSON.stringify({ domain: "x.com", tld: "com" });

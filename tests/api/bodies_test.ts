@@ -10,9 +10,9 @@ import type { ApiError } from "../../src/api/errors.ts";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { changedApp } from "../support/changed_app.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
+import { onLab } from "../support/on_lab.ts";
 import { takenRow } from "../support/taken_row.ts";
 import { until } from "../support/until.ts";
-import { withService } from "../support/with_service.ts";
 
 const LIMITS: BodyLimits = { maxBytes: 8, deadlineMs: 60_000, atOnce: 3, perClient: 2 };
 
@@ -116,7 +116,7 @@ const NEVER = new AbortController().signal;
 const SENDER = { client: "192.0.2.1", site: "192.0.2.0/24" };
 
 Deno.test("an answer of any form is cut where its client reads nothing, and whole where it reads", () =>
-  withService(async ({ services }) => {
+  onLab(async ({ services }) => {
     let written = 0;
     const checkDomain: CheckDomain = (label, tld) => {
       const row = takenRow(label, tld);
@@ -167,10 +167,10 @@ Deno.test("an answer of any form is cut where its client reads nothing, and whol
       // The rows of a stream become text when they are pulled.
       if (!accept.startsWith(json)) assert(written < 3, what);
     }
-  }, { TLDS: "ai,com,net" }));
+  }, { env: { TLDS: "ai,com,net" } }));
 
 Deno.test("a long JSON answer has the length and the bytes of the whole text", () =>
-  withService(async ({ services }) => {
+  onLab(async ({ services }) => {
     const reason = "ä€😀".repeat(20_000);
     const rowOf = (label: string, tld: string) => ({ ...takenRow(label, tld), reason });
     const checkDomain: CheckDomain = (label, tld) => Promise.resolve(rowOf(label, tld));
@@ -186,7 +186,7 @@ Deno.test("a long JSON answer has the length and the bytes of the whole text", (
     // Its own, whose time in ms may have another number of digits.
     const others = Math.abs(Number(head.headers.get("content-length")) - length);
     assert(others <= 4, `${others}`);
-  }, { TLDS: "ai,com,net" }));
+  }, { env: { TLDS: "ai,com,net" } }));
 
 Deno.test("a pulled body waits for a chunk as long as it takes where the client reads", async () => {
   const late = Promise.withResolvers<void>();
@@ -249,7 +249,7 @@ Deno.test("a pulled body leaves no timer behind for a client that has left when 
 });
 
 Deno.test("a stream without a place takes one of the site that has most, or is 503; each is given back", () =>
-  withService(async ({ services }) => {
+  onLab(async ({ services }) => {
     const answered = Promise.withResolvers<void>();
     let checks = 0;
     let signal: AbortSignal | undefined;
@@ -288,4 +288,4 @@ Deno.test("a stream without a place takes one of the site that has most, or is 5
     answered.resolve();
     assertEquals((await again.text()).split("\n").length, 3);
     assertEquals((await open("192.0.2.1")).status, 200);
-  }, { TRUSTED_PROXIES: "1" }));
+  }, { env: { TRUSTED_PROXIES: "1" } }));

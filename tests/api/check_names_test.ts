@@ -1,8 +1,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { masked } from "../support/masked.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
 import type { Json, RunningService } from "../support/service.ts";
-import { withService } from "../support/with_service.ts";
+
+const test = testsOnLab();
 
 /** Sends a body to `POST /check`. */
 function post({ get }: RunningService, body: unknown, headers = {}, query = "") {
@@ -10,7 +12,7 @@ function post({ get }: RunningService, body: unknown, headers = {}, query = "") 
 }
 
 Deno.test("POST /check answers a row for each label and TLD, in their order, as GET does", () =>
-  withService(async (service) => {
+  onLab(async (service) => {
     const names = ["undelegated.com", "Taken", "taken"];
     const { status, headers, body } = await post(service, { names, tlds: ["NET", ".com", "net"] });
     assertEquals([status, headers.get("vary")], [200, "Accept"]);
@@ -28,10 +30,10 @@ Deno.test("POST /check answers a row for each label and TLD, in their order, as 
     );
     const all = await post(service, { names: ["taken"] });
     assertEquals(all.body.results.map(({ tld }: Json) => tld), ["com", "net", "org"]);
-  }, { TLDS: "com,net,org" }));
+  }, { env: { TLDS: "com,net,org" } }));
 
 Deno.test("POST /check answers a name that cannot be checked with a row of its own", () =>
-  withService(async (service) => {
+  onLab(async (service) => {
     const names = ["-a", "foo.zzz", "vitalik.eth", "a.b.com", "", "taken.com"];
     const { status, headers, body } = await post(service, { names });
     assertEquals([status, headers.get("x-ratelimit-remaining")], [200, "3"]);
@@ -48,7 +50,7 @@ Deno.test("POST /check answers a name that cannot be checked with a row of its o
     ]);
     assertEquals(Object.keys(errors[0]), ["input", "error", "message", "code"]);
     assertEquals(body.results[5].state, "taken");
-  }, { RATE_LIMIT: "9", TLDS: "com,net" }));
+  }, { env: { RATE_LIMIT: "9", TLDS: "com,net" } }));
 
 const LONG = JSON.stringify({ names: ["a"], more: "x".repeat(65_536) });
 
@@ -82,7 +84,7 @@ const INVALID: readonly [body: unknown, headers: Record<string, string>, status:
 ];
 
 Deno.test("POST /check answers an invalid body with its documented error, which costs one request and asks nothing", () =>
-  withService(async (service, lab) => {
+  onLab(async ({ lab, ...service }) => {
     let remaining = 60;
     for (const [sent, headers, expected, error, message] of INVALID) {
       const { status, body, headers: answered } = await post(service, sent, headers);
@@ -92,10 +94,10 @@ Deno.test("POST /check answers an invalid body with its documented error, which 
       assertEquals(answered.get("x-ratelimit-remaining"), `${--remaining}`, hint);
     }
     assertEquals(lab.dnsQueries.length, 0);
-  }, { RATE_LIMIT: "60" }));
+  }, { env: { RATE_LIMIT: "60" } }));
 
 Deno.test("POST /check costs one request for each name, all or nothing, and its 429 says so", () =>
-  withService(async (service, lab) => {
+  onLab(async ({ lab, ...service }) => {
     const all = ["taken.com", "google.com", "nic.com", "taken.net", "google.net", "nic.net"];
     const send = (count: number) => post(service, { names: all.slice(0, count) });
     assertEquals((await send(3)).headers.get("x-ratelimit-remaining"), "2");
@@ -121,37 +123,34 @@ Deno.test("POST /check costs one request for each name, all or nothing, and its 
       unread.body.message,
       /^Too many requests\. Please retry after 60 seconds\. The next request is admitted in \d+ s\.$/,
     );
-  }, { RATE_LIMIT: "5" }));
+  }, { env: { RATE_LIMIT: "5" } }));
 
-Deno.test("POST /check streams its rows as they settle, then a summary", () =>
-  withService(async ({ url }) => {
-    const body = { names: ["taken", "-a", "new.com"], tlds: ["com"] };
-    const headers = { accept: "application/x-ndjson" };
-    const response = await fetch(`${url}/check`, postJson(body, headers));
-    assertEquals(response.headers.get("content-type"), headers.accept);
-    const lines = (await response.text()).trimEnd().split("\n").map((line) => JSON.parse(line));
-    assertEquals(lines.slice(0, -1).map(({ input }) => input).toSorted(), body.names.toSorted());
-    assertEquals(lines[0].error, "invalid_name");
-    assertEquals(Object.keys(lines.at(-1)), ["count", "totalMs", "timestamp"]);
-    assertEquals(lines.at(-1).count, 3);
-  }));
+test("POST /check streams its rows as they settle, then a summary", async ({ url }) => {
+  const body = { names: ["taken", "-a", "new.com"], tlds: ["com"] };
+  const headers = { accept: "application/x-ndjson" };
+  const response = await fetch(`${url}/check`, postJson(body, headers));
+  assertEquals(response.headers.get("content-type"), headers.accept);
+  const lines = (await response.text()).trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(lines.slice(0, -1).map(({ input }) => input).toSorted(), body.names.toSorted());
+  assertEquals(lines[0].error, "invalid_name");
+  assertEquals(Object.keys(lines.at(-1)), ["count", "totalMs", "timestamp"]);
+  assertEquals(lines.at(-1).count, 3);
+});
 
-Deno.test("POST /check takes any number of TLDs where it has domains only, unknown members, and a charset in its Content-Type", () =>
-  withService(async (service) => {
-    const headers = { "content-type": "Application/JSON; charset=utf-8" };
-    const sent = { names: ["taken.com"], tlds: Array(60).fill("zz"), comment: "of a client" };
-    const { body } = await post(service, sent, headers);
-    assertEquals(body.results.map(({ domain }: Json) => domain), ["taken.com"]);
-  }));
+test("POST /check takes any number of TLDs where it has domains only, unknown members, and a charset in its Content-Type", async (service) => {
+  const headers = { "content-type": "Application/JSON; charset=utf-8" };
+  const sent = { names: ["taken.com"], tlds: Array(60).fill("zz"), comment: "of a client" };
+  const { body } = await post(service, sent, headers);
+  assertEquals(body.results.map(({ domain }: Json) => domain), ["taken.com"]);
+});
 
-Deno.test("POST /check has the evidence of each row with evidence=1", () =>
-  withService(async (service) => {
-    const body = { names: ["taken.com", "free-for-you.net", "no_name"] };
-    const witnesses = ({ evidence }: Json) => evidence?.map(({ witness }: Json) => witness);
-    const { body: answer } = await post(service, body, {}, "?evidence=1");
-    assertEquals(answer.results.map(witnesses), [["dns"], ["dns", "rdap"], undefined]);
-    const { body: plain } = await post(service, body);
-    assertEquals(plain.results.map(witnesses), [undefined, undefined, undefined]);
-    const refused = await post(service, body, {}, "?evidence=yes");
-    assertEquals([refused.status, refused.body.error], [400, "invalid_parameter"]);
-  }));
+test("POST /check has the evidence of each row with evidence=1", async (service) => {
+  const body = { names: ["taken.com", "free-for-you.net", "no_name"] };
+  const witnesses = ({ evidence }: Json) => evidence?.map(({ witness }: Json) => witness);
+  const { body: answer } = await post(service, body, {}, "?evidence=1");
+  assertEquals(answer.results.map(witnesses), [["dns"], ["dns", "rdap"], undefined]);
+  const { body: plain } = await post(service, body);
+  assertEquals(plain.results.map(witnesses), [undefined, undefined, undefined]);
+  const refused = await post(service, body, {}, "?evidence=yes");
+  assertEquals([refused.status, refused.body.error], [400, "invalid_parameter"]);
+});

@@ -4,48 +4,48 @@ import { documents } from "../../src/documents/documents.ts";
 import { BUILT_IN_TLDS, tldType } from "../../src/rules/tables/tlds.ts";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
 import { rawGet } from "../support/raw_get.ts";
 import type { Json } from "../support/service.ts";
 import { takenRow } from "../support/taken_row.ts";
-import { withService } from "../support/with_service.ts";
 import { INVALID_QUERIES } from "./invalid_queries.ts";
+
+const test = testsOnLab();
 
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 
-Deno.test("GET /check answers one row per TLD in the order of /tlds, and ignores unknown parameters, also names of Object.prototype", () =>
-  withService(async ({ get }) => {
-    const { status, headers, body } = await get(
-      "/check?name=Taken&__proto__=1&constructor=2&toString=3",
-    );
-    assertEquals(status, 200);
-    assertEquals(headers.get("content-type"), "application/json; charset=utf-8");
-    assertEquals(Object.keys(body), ["name", "results", "totalMs", "timestamp"]);
-    assertEquals(body.name, "taken");
-    assertEquals(body.results.map(({ tld }: { tld: string }) => tld), TLDS);
-    assertMatch(body.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    const [row] = body.results;
-    const untimed = { checkedAt: "", responseMs: 0 };
-    assertEquals({ ...row, ...untimed }, { ...takenRow("taken", "ai"), ...untimed });
-  }));
+test("GET /check answers one row per TLD in the order of /tlds, and ignores unknown parameters, also names of Object.prototype", async ({ get }) => {
+  const { status, headers, body } = await get(
+    "/check?name=Taken&__proto__=1&constructor=2&toString=3",
+  );
+  assertEquals(status, 200);
+  assertEquals(headers.get("content-type"), "application/json; charset=utf-8");
+  assertEquals(Object.keys(body), ["name", "results", "totalMs", "timestamp"]);
+  assertEquals(body.name, "taken");
+  assertEquals(body.results.map(({ tld }: { tld: string }) => tld), TLDS);
+  assertMatch(body.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  const [row] = body.results;
+  const untimed = { checkedAt: "", responseMs: 0 };
+  assertEquals({ ...row, ...untimed }, { ...takenRow("taken", "ai"), ...untimed });
+});
 
-Deno.test("GET /check answers each query by itself when it is memoized: of other names, invalid, and valid again", () =>
-  withService(async ({ get }) => {
-    const ask = async (query: string) => {
-      const { body } = await get(`/check?${query}`);
-      return body.error ?? body.results.map(({ domain }: { domain: string }) => domain).join();
-    };
-    const queries = ["name=taken&tld=.com", "tld=COM&name=Taken", "name=taken&tld=dev"];
-    for (const _ of [1, 2]) {
-      assertEquals(await Promise.all(queries.map(ask)), ["taken.com", "taken.com", "taken.dev"]);
-      assertEquals(await ask("name=-taken&tld=com"), "invalid_name");
-      assertEquals(await ask("name=taken&tld=nope"), "unsupported_tld");
-      assertEquals(await ask("name=taken&name=free&tld=com"), "invalid_name");
-    }
-  }));
+test("GET /check answers each query by itself when it is memoized: of other names, invalid, and valid again", async ({ get }) => {
+  const ask = async (query: string) => {
+    const { body } = await get(`/check?${query}`);
+    return body.error ?? body.results.map(({ domain }: { domain: string }) => domain).join();
+  };
+  const queries = ["name=taken&tld=.com", "tld=COM&name=Taken", "name=taken&tld=dev"];
+  for (const _ of [1, 2]) {
+    assertEquals(await Promise.all(queries.map(ask)), ["taken.com", "taken.com", "taken.dev"]);
+    assertEquals(await ask("name=-taken&tld=com"), "invalid_name");
+    assertEquals(await ask("name=taken&tld=nope"), "unsupported_tld");
+    assertEquals(await ask("name=taken&name=free&tld=com"), "invalid_name");
+  }
+});
 
 Deno.test("GET /check sends Server-Timing with JSON, exposed by CORS and without the name, but not with a stream", () =>
-  withService(async ({ get, url }) => {
+  onLab(async ({ get, url }) => {
     const path = "/check?name=free-for-you&tld=com";
     for (
       const [asked, timing] of [
@@ -60,173 +60,165 @@ Deno.test("GET /check sends Server-Timing with JSON, exposed by CORS and without
     await stream.body?.cancel();
     assertEquals(stream.headers.get("server-timing"), null);
     assertEquals((await get("/tlds")).headers.get("server-timing"), null);
-  }, { TLDS: "com,net,xyz" }));
+  }, { env: { TLDS: "com,net,xyz" } }));
 
-Deno.test("an invalid query gets its documented error, 400, with what to send instead and without an upstream query", () =>
-  withService(async ({ get }, lab) => {
-    for (const [path, error, says = /^/] of INVALID_QUERIES) {
-      const { status, body } = await get(path);
-      assertEquals([status, body.error, body.code], [400, error, 400], path);
-      assertEquals(Object.keys(body), ["error", "message", "code"], path);
-      // What is wrong, and after the colon what to send.
-      assertMatch(body.message, /^(?:Missing|Invalid|Unsupported) \w+: [^:]/, path);
-      assertMatch(body.message, says, path);
-    }
-    assertEquals(lab.dnsQueries.length, 0);
-  }));
+test("an invalid query gets its documented error, 400, with what to send instead and without an upstream query", async ({ get, lab }) => {
+  for (const [path, error, says = /^/] of INVALID_QUERIES) {
+    const { status, body } = await get(path);
+    assertEquals([status, body.error, body.code], [400, error, 400], path);
+    assertEquals(Object.keys(body), ["error", "message", "code"], path);
+    // What is wrong, and after the colon what to send.
+    assertMatch(body.message, /^(?:Missing|Invalid|Unsupported) \w+: [^:]/, path);
+    assertMatch(body.message, says, path);
+  }
+  assertEquals(lab.dnsQueries.length, 0);
+});
 
-Deno.test("each operation and document has a route, an unknown path is 404, and another method 405 with what to use", () =>
-  withService(async ({ get, services }) => {
-    const routed = new Set(changedApp(services, {}).app.routes.map(({ path }) => path));
-    const paths = [...operations.map(({ path }) => path), ...Object.keys(documents)];
-    const missing = paths.filter((path) => !routed.has(path));
-    assertEquals(missing, []);
-    for (const path of ["/nope", "/check/", "/CHECK", "//check", "/mcp/x"]) {
-      const { status, body } = await get(path);
-      assertEquals([status, body.error], [404, "not_found"], path);
+test("each operation and document has a route, an unknown path is 404, and another method 405 with what to use", async ({ get, services }) => {
+  const routed = new Set(changedApp(services, {}).app.routes.map(({ path }) => path));
+  const paths = [...operations.map(({ path }) => path), ...Object.keys(documents)];
+  const missing = paths.filter((path) => !routed.has(path));
+  assertEquals(missing, []);
+  for (const path of ["/nope", "/check/", "/CHECK", "//check", "/mcp/x"]) {
+    const { status, body } = await get(path);
+    assertEquals([status, body.error], [404, "not_found"], path);
+  }
+  for (
+    const [path, methods, use, allow] of [
+      ["/tlds", ["POST", "PUT", "DELETE", "PATCH"], "GET", "GET, HEAD, OPTIONS"],
+      ["/static/app.js", ["PUT"], "GET", "GET, HEAD, OPTIONS"],
+      ["/check", ["PUT"], "GET or POST", "GET, HEAD, POST, OPTIONS"],
+      ["/mcp", ["GET", "PUT", "DELETE"], "POST", "POST, OPTIONS"],
+      ["/mcp/", ["GET", "PUT"], "POST", "POST, OPTIONS"],
+    ] as const
+  ) {
+    const message = `Method not allowed: use ${use}`;
+    for (const method of methods) {
+      const { status, body, headers } = await get(path, { method });
+      assertEquals([status, body], [405, { error: "method_not_allowed", message, code: 405 }]);
+      assertEquals(headers.get("allow"), allow, path);
     }
-    for (
-      const [path, methods, use, allow] of [
-        ["/tlds", ["POST", "PUT", "DELETE", "PATCH"], "GET", "GET, HEAD, OPTIONS"],
-        ["/static/app.js", ["PUT"], "GET", "GET, HEAD, OPTIONS"],
-        ["/check", ["PUT"], "GET or POST", "GET, HEAD, POST, OPTIONS"],
-        ["/mcp", ["GET", "PUT", "DELETE"], "POST", "POST, OPTIONS"],
-        ["/mcp/", ["GET", "PUT"], "POST", "POST, OPTIONS"],
-      ] as const
-    ) {
-      const message = `Method not allowed: use ${use}`;
-      for (const method of methods) {
-        const { status, body, headers } = await get(path, { method });
-        assertEquals([status, body], [405, { error: "method_not_allowed", message, code: 405 }]);
-        assertEquals(headers.get("allow"), allow, path);
-      }
-      const { status, headers } = await get(path, { method: "OPTIONS" });
-      assertEquals([status, headers.get("allow")], [204, allow], path);
-    }
-    const preflight = { "access-control-request-method": "GET" };
-    for (const [headers, status] of [[{}, 404], [preflight, 204]] as const) {
-      assertEquals((await get("/nope", { method: "OPTIONS", headers })).status, status);
-    }
-  }));
+    const { status, headers } = await get(path, { method: "OPTIONS" });
+    assertEquals([status, headers.get("allow")], [204, allow], path);
+  }
+  const preflight = { "access-control-request-method": "GET" };
+  for (const [headers, status] of [[{}, 404], [preflight, 204]] as const) {
+    assertEquals((await get("/nope", { method: "OPTIONS", headers })).status, status);
+  }
+});
 
-Deno.test("HEAD answers like GET, without a body", () =>
-  withService(async ({ get, url }) => {
-    const { status, headers, body } = await get("/tlds", { method: "HEAD" });
-    assertEquals([status, body], [200, undefined]);
-    assertEquals(headers.get("content-type"), "application/json; charset=utf-8");
-    const { byteLength } = await (await fetch(`${url}/tlds`)).bytes();
-    assertEquals(headers.get("content-length"), `${byteLength}`);
-    assertEquals((await get("/tlds?type=x", { method: "HEAD" })).status, 400);
-  }));
+test("HEAD answers like GET, without a body", async ({ get, url }) => {
+  const { status, headers, body } = await get("/tlds", { method: "HEAD" });
+  assertEquals([status, body], [200, undefined]);
+  assertEquals(headers.get("content-type"), "application/json; charset=utf-8");
+  const { byteLength } = await (await fetch(`${url}/tlds`)).bytes();
+  assertEquals(headers.get("content-length"), `${byteLength}`);
+  assertEquals((await get("/tlds?type=x", { method: "HEAD" })).status, 400);
+});
 
-Deno.test("a CORS preflight is answered for any origin, and allows the headers that the page asks for", () =>
-  withService(async ({ get }) => {
-    const asked = "authorization,content-type,mcp-protocol-version";
-    const { status, headers } = await get("/check", {
-      method: "OPTIONS",
-      headers: {
-        "origin": "https://page.example",
-        "access-control-request-method": "POST",
-        "access-control-request-headers": asked,
-      },
-    });
-    assertEquals([status, headers.get("access-control-allow-origin")], [204, "*"]);
-    assertEquals(headers.get("access-control-allow-methods"), "GET, HEAD, POST, OPTIONS");
-    assertEquals(headers.get("access-control-allow-headers"), asked);
-  }));
+test("a CORS preflight is answered for any origin, and allows the headers that the page asks for", async ({ get }) => {
+  const asked = "authorization,content-type,mcp-protocol-version";
+  const { status, headers } = await get("/check", {
+    method: "OPTIONS",
+    headers: {
+      "origin": "https://page.example",
+      "access-control-request-method": "POST",
+      "access-control-request-headers": asked,
+    },
+  });
+  assertEquals([status, headers.get("access-control-allow-origin")], [204, "*"]);
+  assertEquals(headers.get("access-control-allow-methods"), "GET, HEAD, POST, OPTIONS");
+  assertEquals(headers.get("access-control-allow-headers"), asked);
+});
 
-Deno.test("every response has the request id, CORS and security headers, and an invalid id is replaced", () =>
-  withService(async ({ get, url }) => {
-    const gets = ["/tlds", "/check", "/nope", "/check?name=taken&tld=com", "/health"];
-    const messages = ["{", [], { jsonrpc: "2.0", id: 1, method: "tools/list" }];
-    const requests: [path: string, init?: RequestInit][] = [
-      ...gets.map((path): [string] => [path]),
-      ...messages.map((message): [string, RequestInit] => ["/mcp/", mcpPost(message)]),
-    ];
-    for (const [path, init] of requests) {
-      const own = new Headers(init?.headers);
-      own.set("x-request-id", "my-id.1");
-      const { body, headers } = await fetch(`${url}${path}`, { ...init, headers: own });
-      await body?.cancel();
-      assertEquals(headers.get("x-request-id"), "my-id.1", path);
-      assertEquals(headers.get("access-control-allow-origin"), "*", path);
-      assertMatch(
-        headers.get("access-control-expose-headers") ?? "",
-        /X-RateLimit-Remaining.*X-Request-Id/,
-      );
-      assertEquals(headers.get("cache-control"), "no-store", path);
-      assertEquals(headers.get("x-content-type-options"), "nosniff", path);
-      assertMatch(headers.get("content-security-policy") ?? "", /default-src 'none'/);
-    }
-    for (const sent of ["", "a b", "<script>", "x".repeat(65), "é"]) {
-      const { headers } = await get("/tlds", { headers: { "x-request-id": sent } });
-      assertMatch(headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
-    }
-  }));
+test("every response has the request id, CORS and security headers, and an invalid id is replaced", async ({ get, url }) => {
+  const gets = ["/tlds", "/check", "/nope", "/check?name=taken&tld=com", "/health"];
+  const messages = ["{", [], { jsonrpc: "2.0", id: 1, method: "tools/list" }];
+  const requests: [path: string, init?: RequestInit][] = [
+    ...gets.map((path): [string] => [path]),
+    ...messages.map((message): [string, RequestInit] => ["/mcp/", mcpPost(message)]),
+  ];
+  for (const [path, init] of requests) {
+    const own = new Headers(init?.headers);
+    own.set("x-request-id", "my-id.1");
+    const { body, headers } = await fetch(`${url}${path}`, { ...init, headers: own });
+    await body?.cancel();
+    assertEquals(headers.get("x-request-id"), "my-id.1", path);
+    assertEquals(headers.get("access-control-allow-origin"), "*", path);
+    assertMatch(
+      headers.get("access-control-expose-headers") ?? "",
+      /X-RateLimit-Remaining.*X-Request-Id/,
+    );
+    assertEquals(headers.get("cache-control"), "no-store", path);
+    assertEquals(headers.get("x-content-type-options"), "nosniff", path);
+    assertMatch(headers.get("content-security-policy") ?? "", /default-src 'none'/);
+  }
+  for (const sent of ["", "a b", "<script>", "x".repeat(65), "é"]) {
+    const { headers } = await get("/tlds", { headers: { "x-request-id": sent } });
+    assertMatch(headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
+  }
+});
 
-Deno.test("an invalid Host header is rejected before routing", () =>
-  withService(async ({ url }) => {
-    // The last line is of hosts like host names, but invalid in a URL.
-    const invalid = [
-      ...["x/tlds?", "x/tlds#", "u:p@x", "a b", "a..b", "-a", "a:port", "[::1", "%41", "a\\b"],
-      "x".repeat(64),
-      ...["a:65536", "[1::2::3]", "256.1.1.1", "1.2.3.4.5", "foo.123", "xn--a"],
-    ];
-    const refusal = /^HTTP\/1\.1 400 .*"error":"invalid_host"/s;
-    for (const path of ["/nope", "/llms.txt", "/static/app.js", "/search?q=taken"]) {
-      for (const host of invalid) {
-        assertMatch(await rawGet(url, path, [`Host: ${host}`]), refusal, `${host} ${path}`);
-      }
-      // The absolute URL in the place of the header.
-      assertMatch(await rawGet(url, `http://256.1.1.1${path}`, ["Host: x"]), refusal, path);
+test("an invalid Host header is rejected before routing", async ({ url }) => {
+  // The last line is of hosts like host names, but invalid in a URL.
+  const invalid = [
+    ...["x/tlds?", "x/tlds#", "u:p@x", "a b", "a..b", "-a", "a:port", "[::1", "%41", "a\\b"],
+    "x".repeat(64),
+    ...["a:65536", "[1::2::3]", "256.1.1.1", "1.2.3.4.5", "foo.123", "xn--a"],
+  ];
+  const refusal = /^HTTP\/1\.1 400 .*"error":"invalid_host"/s;
+  for (const path of ["/nope", "/llms.txt", "/static/app.js", "/search?q=taken"]) {
+    for (const host of invalid) {
+      assertMatch(await rawGet(url, path, [`Host: ${host}`]), refusal, `${host} ${path}`);
     }
-    const valid = ["example.com", "localhost:8000", "127.0.0.1", "[::1]:80", "my_service", "a.b."];
-    for (const host of valid) {
-      assertMatch(await rawGet(url, "/nope", [`Host: ${host}`]), /^HTTP\/1\.1 404 /, host);
-    }
-    assertMatch(await rawGet(url, "http://example.com/tlds", ["Host: x"]), /^HTTP\/1\.1 200 /);
-  }));
+    // The absolute URL in the place of the header.
+    assertMatch(await rawGet(url, `http://256.1.1.1${path}`, ["Host: x"]), refusal, path);
+  }
+  const valid = ["example.com", "localhost:8000", "127.0.0.1", "[::1]:80", "my_service", "a.b."];
+  for (const host of valid) {
+    assertMatch(await rawGet(url, "/nope", [`Host: ${host}`]), /^HTTP\/1\.1 404 /, host);
+  }
+  assertMatch(await rawGet(url, "http://example.com/tlds", ["Host: x"]), /^HTTP\/1\.1 200 /);
+});
 
-Deno.test("GET /tlds lists all TLDs, or those of one type", () =>
-  withService(async ({ get }) => {
-    const { body: { tlds } } = await get("/tlds");
-    const prices = { register: 11.08, renew: 11.08, years: 1, threeYears: 33.24, currency: "USD" };
-    assertEquals(tlds.find(({ tld }: Json) => tld === "com"), {
-      tld: "com",
-      type: "gTLD",
-      rdapServer: "rdap.verisign.com/com/v1",
-      enabled: true,
-      prices: { ...prices, updatedAt: "2026-09-29" },
-    });
-    for (const type of [undefined, "gTLD", "ccTLD"]) {
-      const ofType = TLDS.filter((tld) => type === undefined || tldType(tld) === type);
-      const { body } = await get(type === undefined ? "/tlds" : `/tlds?type=${type}`);
-      assertEquals(body.tlds.map(({ tld }: Json) => tld), ofType);
-      assertEquals(body.count, ofType.length);
-    }
-  }));
+test("GET /tlds lists all TLDs, or those of one type", async ({ get }) => {
+  const { body: { tlds } } = await get("/tlds");
+  const prices = { register: 11.08, renew: 11.08, years: 1, threeYears: 33.24, currency: "USD" };
+  assertEquals(tlds.find(({ tld }: Json) => tld === "com"), {
+    tld: "com",
+    type: "gTLD",
+    rdapServer: "rdap.verisign.com/com/v1",
+    enabled: true,
+    prices: { ...prices, updatedAt: "2026-09-29" },
+  });
+  for (const type of [undefined, "gTLD", "ccTLD"]) {
+    const ofType = TLDS.filter((tld) => type === undefined || tldType(tld) === type);
+    const { body } = await get(type === undefined ? "/tlds" : `/tlds?type=${type}`);
+    assertEquals(body.tlds.map(({ tld }: Json) => tld), ofType);
+    assertEquals(body.count, ofType.length);
+  }
+});
 
-Deno.test("GET /check refuses a name in Unicode with the A-label to send, POST converts it, and the row has the name in Unicode", () =>
-  withService(async ({ get }) => {
-    const { status, body } = await get(`/check?name=${encodeURIComponent("bücher")}&tld=com`);
-    const message =
-      "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as xn--bcher-kva or bucher";
-    assertEquals([status, body], [400, { error: "invalid_name", message, code: 400 }]);
-    const names = ["bücher.com", "xn--bcher-kva.com"];
-    const { body: { results } } = await get("/check", postJson({ names }));
-    const { body: { results: [row] } } = await get("/check?name=xn--bcher-kva&tld=com");
-    for (const { domain, unicode, state } of [...results, row]) {
-      assertEquals([domain, unicode, state], ["xn--bcher-kva.com", "bücher.com", "available"]);
-    }
-    for (const tld of ["%D1%80%D1%84", "xn--p1ai.", "com."]) {
-      assertEquals((await get(`/check?name=taken&tld=${tld}`)).status, 200, tld);
-    }
-    const { body: { results: [plain] } } = await get("/check?name=taken&tld=com");
-    assertEquals("unicode" in plain, false);
-  }));
+test("GET /check refuses a name in Unicode with the A-label to send, POST converts it, and the row has the name in Unicode", async ({ get }) => {
+  const { status, body } = await get(`/check?name=${encodeURIComponent("bücher")}&tld=com`);
+  const message =
+    "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as xn--bcher-kva or bucher";
+  assertEquals([status, body], [400, { error: "invalid_name", message, code: 400 }]);
+  const names = ["bücher.com", "xn--bcher-kva.com"];
+  const { body: { results } } = await get("/check", postJson({ names }));
+  const { body: { results: [row] } } = await get("/check?name=xn--bcher-kva&tld=com");
+  for (const { domain, unicode, state } of [...results, row]) {
+    assertEquals([domain, unicode, state], ["xn--bcher-kva.com", "bücher.com", "available"]);
+  }
+  for (const tld of ["%D1%80%D1%84", "xn--p1ai.", "com."]) {
+    assertEquals((await get(`/check?name=taken&tld=${tld}`)).status, 200, tld);
+  }
+  const { body: { results: [plain] } } = await get("/check?name=taken&tld=com");
+  assertEquals("unicode" in plain, false);
+});
 
 Deno.test("GET /register lists the links of three registrars, by the configuration's affiliate links, and a price where one is known", () =>
-  withService(async ({ get }) => {
+  onLab(async ({ get }) => {
     const { body } = await get("/register?domain=My-Name.COM");
     assertEquals(body.domain, "my-name.com");
     assertEquals(
@@ -246,31 +238,29 @@ Deno.test("GET /register lists the links of three registrars, by the configurati
       }),
     );
     assertEquals(priced.flat(), ["ai", "app", "bot", "com", "org", "xyz"]);
-  }, { AFFILIATE_NAMECHEAP: "https://go.example/?u={url}" }));
+  }, { env: { AFFILIATE_NAMECHEAP: "https://go.example/?u={url}" } }));
 
-Deno.test("GET /health reports the state of the upstreams without a query to them", () =>
-  withService(async ({ get }, lab) => {
-    // The start has read KV for a stored table.
-    const { body: { status, version, uptimeSeconds, checks } } = await get("/health");
-    assertEquals([status, typeof version, typeof uptimeSeconds], ["ok", "string", "number"]);
-    const unused = { kv: "ok", dns: "unused", rdap: "unused", rpc: "unused" };
-    assertEquals(checks, unused);
-    assertEquals(lab.dnsQueries.length, 0);
-    await get("/check?name=free-for-you&tld=com");
-    assertEquals((await get("/health")).body.checks, { ...unused, dns: "ok", rdap: "ok" });
-  }));
+test("GET /health reports the state of the upstreams without a query to them", async ({ get, lab }) => {
+  // The start has read KV for a stored table.
+  const { body: { status, version, uptimeSeconds, checks } } = await get("/health");
+  assertEquals([status, typeof version, typeof uptimeSeconds], ["ok", "string", "number"]);
+  const unused = { kv: "ok", dns: "unused", rdap: "unused", rpc: "unused" };
+  assertEquals(checks, unused);
+  assertEquals(lab.dnsQueries.length, 0);
+  await get("/check?name=free-for-you&tld=com");
+  assertEquals((await get("/health")).body.checks, { ...unused, dns: "ok", rdap: "ok" });
+});
 
-Deno.test("GET /health/ready is 200 while KV answers and 503 once the service drains", () =>
-  withService(async ({ get, services }) => {
-    assertEquals((await get("/health/ready")).body, { status: "ready" });
-    services.drain();
-    const { status, body, headers } = await get("/health/ready");
-    assertEquals([status, body.error, body.code], [503, "service_unavailable", 503]);
-    assertEquals(headers.get("retry-after"), "5");
-  }));
+test("GET /health/ready is 200 while KV answers and 503 once the service drains", async ({ get, services }) => {
+  assertEquals((await get("/health/ready")).body, { status: "ready" });
+  services.drain();
+  const { status, body, headers } = await get("/health/ready");
+  assertEquals([status, body.error, body.code], [503, "service_unavailable", 503]);
+  assertEquals(headers.get("retry-after"), "5");
+});
 
 Deno.test("a request is counted once when answering it fails", () =>
-  withService(async ({ services }) => {
+  onLab(async ({ services }) => {
     const { ask } = changedApp(services, {
       printMetrics: () => {
         throw new Error("secret");
@@ -287,16 +277,15 @@ Deno.test("a request is counted once when answering it fails", () =>
     const checking = mcpPost(toolCall("check_domain", { names: ["a", "b"], tlds: ["com"] }));
     assertEquals(await remaining("/mcp/", checking), [200, 17]);
     assertEquals(await remaining("/nope"), [404, 16]);
-  }, { RATE_LIMIT: "20" }));
+  }, { env: { RATE_LIMIT: "20" } }));
 
-Deno.test("a bug is answered 500 without internals, and logged", () =>
-  withService(async ({ services }) => {
-    const { ask, logged } = changedApp(services, { tlds: BROKEN_TLDS });
-    const response = await ask("/tlds");
-    const text = await response.text();
-    assertEquals([response.status, JSON.parse(text).error], [500, "internal_error"]);
-    assertEquals(response.headers.get("access-control-allow-origin"), "*");
-    assertEquals(/secret|\.ts/.test(text), false);
-    assertEquals(logged.length, 1);
-    assertMatch(logged[0] ?? "", /"event":"request.failed".*"path":"\/tlds".*secret/);
-  }));
+test("a bug is answered 500 without internals, and logged", async ({ services }) => {
+  const { ask, logged } = changedApp(services, { tlds: BROKEN_TLDS });
+  const response = await ask("/tlds");
+  const text = await response.text();
+  assertEquals([response.status, JSON.parse(text).error], [500, "internal_error"]);
+  assertEquals(response.headers.get("access-control-allow-origin"), "*");
+  assertEquals(/secret|\.ts/.test(text), false);
+  assertEquals(logged.length, 1);
+  assertMatch(logged[0] ?? "", /"event":"request.failed".*"path":"\/tlds".*secret/);
+});

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { operations } from "../../src/api/operations.ts";
 import { IS_LONG_RUN } from "../support/long_run.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
+import { onLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
-import { withService } from "../support/with_service.ts";
 
 /** The longest URL that Deno reads has about 65,500 characters. */
 const LONGEST = 60_000;
@@ -35,7 +35,7 @@ const HEADERS = [
 ];
 
 Deno.test("a long text of a client, in a URL, a header or a body, is never a fault", () =>
-  withService(async ({ url, events }) => {
+  onLab(async ({ url, events }) => {
     const ask = async (path: string, init?: RequestInit) => {
       const response = await fetch(`${url}${path}`, init);
       await response.body?.cancel();
@@ -54,7 +54,7 @@ Deno.test("a long text of a client, in a URL, a header or a body, is never a fau
       await ask("/mcp/", mcpPost(toolCall(text.slice(0, 20_000), {})));
     }
     assertEquals(events.filter(({ level }) => level === "error"), []);
-  }, { RATE_LIMIT: "100000", TRUSTED_PROXIES: "1" }));
+  }, { env: { RATE_LIMIT: "100000", TRUSTED_PROXIES: "1" } }));
 
 const text = (maxLength: number) => fc.string({ unit: "binary", maxLength });
 
@@ -79,7 +79,7 @@ const queries = fc.array(
 );
 
 Deno.test("arbitrary query strings get documented answers only, and never a 5xx", () =>
-  withService(async ({ get }) => {
+  onLab(async ({ get }) => {
     const statuses = new Set<number>();
     const paths = operations.filter(({ textHeaders }) => !textHeaders).map(({ path }) => path);
     const isDocumented = async (path: string, query: string) => {
@@ -91,4 +91,4 @@ Deno.test("arbitrary query strings get documented answers only, and never a 5xx"
     const property = fc.asyncProperty(fc.constantFrom(...paths), queries, isDocumented);
     await fc.assert(property, { numRuns: IS_LONG_RUN ? 5_000 : 500 });
     assert(statuses.has(200) && statuses.has(400));
-  }, { RATE_LIMIT: "100000", TLDS: "com,net" }));
+  }, { env: { RATE_LIMIT: "100000", TLDS: "com,net" } }));

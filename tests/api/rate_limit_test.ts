@@ -4,115 +4,114 @@ import { operations } from "../../src/api/operations.ts";
 import { atFixedTime, type World } from "../support/on_lab.ts";
 import { rawGet } from "../support/raw_get.ts";
 
-const withService = (run: (world: World) => Promise<void>, env: Record<string, string> = {}) =>
-  atFixedTime(run, { RATE_LIMIT: "60", ...env });
+type Run = (world: World) => Promise<void>;
+
+/** Runs a test on a service that admits 60 requests unless it says otherwise, on a clock of the test. */
+const limited = (run: Run, env: Record<string, string> = {}) =>
+  atFixedTime(run, { env: { RATE_LIMIT: "60", ...env } });
+const test = (name: string, run: Run) => Deno.test(name, () => limited(run));
 
 function remainingOf({ headers }: { headers: Headers }): number {
   return Number(headers.get("x-ratelimit-remaining"));
 }
 
-Deno.test("every path that is not a page file is counted, in any spelling", () =>
-  withService(async ({ get, url }) => {
-    const paths = [
-      "/static/..\\search?q=free-for-you",
-      "/static/../search?q=free-for-you",
-      "/static/..%5Csearch?q=free-for-you",
-      "/static/%2e%2e/search?q=free-for-you",
-      "/static/../openapi.json",
-      "/static/a/..\\..\\tlds",
-      "//static/app.js",
-    ];
-    for (const path of paths) await rawGet(url, path, ["Host: x"]);
-    assertEquals(remainingOf(await get("/tlds")), 60 - paths.length - 1);
-  }));
+test("every path that is not a page file is counted, in any spelling", async ({ get, url }) => {
+  const paths = [
+    "/static/..\\search?q=free-for-you",
+    "/static/../search?q=free-for-you",
+    "/static/..%5Csearch?q=free-for-you",
+    "/static/%2e%2e/search?q=free-for-you",
+    "/static/../openapi.json",
+    "/static/a/..\\..\\tlds",
+    "//static/app.js",
+  ];
+  for (const path of paths) await rawGet(url, path, ["Host: x"]);
+  assertEquals(remainingOf(await get("/tlds")), 60 - paths.length - 1);
+});
 
-Deno.test("a rejected request has the documented body and an accurate Retry-After", () =>
-  withService(async ({ get, clock }) => {
-    await get("/tlds");
-    clock.aheadMs += 20_000;
-    for (let n = 0; n < 59; n++) await get("/tlds");
-    const { status, headers, body } = await get("/check?name=taken");
-    assertEquals(status, 429);
-    assertEquals(body, {
-      error: "rate_limit_exceeded",
-      message:
-        "Too many requests. Please retry after 60 seconds. The next request is admitted in 40 s.",
-    });
-    assertEquals(headers.get("retry-after"), "40");
-    assertEquals(headers.get("ratelimit"), '"ip";r=0;t=40');
-    assertEquals(headers.get("ratelimit-policy"), '"ip";q=60;w=60');
-    clock.aheadMs += 39_999;
-    assertEquals((await get("/tlds")).status, 429);
-    clock.aheadMs += 1;
-    assertEquals((await get("/tlds")).status, 200, "the first request has left the window");
-    assertEquals((await get("/tlds")).status, 429, "only that one");
-  }));
+test("a rejected request has the documented body and an accurate Retry-After", async ({ get, clock }) => {
+  await get("/tlds");
+  clock.aheadMs += 20_000;
+  for (let n = 0; n < 59; n++) await get("/tlds");
+  const { status, headers, body } = await get("/check?name=taken");
+  assertEquals(status, 429);
+  assertEquals(body, {
+    error: "rate_limit_exceeded",
+    message:
+      "Too many requests. Please retry after 60 seconds. The next request is admitted in 40 s.",
+  });
+  assertEquals(headers.get("retry-after"), "40");
+  assertEquals(headers.get("ratelimit"), '"ip";r=0;t=40');
+  assertEquals(headers.get("ratelimit-policy"), '"ip";q=60;w=60');
+  clock.aheadMs += 39_999;
+  assertEquals((await get("/tlds")).status, 429);
+  clock.aheadMs += 1;
+  assertEquals((await get("/tlds")).status, 200, "the first request has left the window");
+  assertEquals((await get("/tlds")).status, 429, "only that one");
+});
 
-Deno.test("every response has the rate-limit headers, at any status", () =>
-  withService(async ({ get, url }) => {
-    let left = 60;
-    for (
-      const [path, method = "GET"] of [
-        ["/tlds"],
-        ["/check?name=taken&tld=com"],
-        ["/check"],
-        ["/nope"],
-        ["/register?domain=a.com"],
-        ["/openapi.json?x"],
-        ["/tlds", "POST"],
-        ["/tlds", "HEAD"],
-      ] as const
-    ) {
-      const { headers } = await get(path, { method });
-      assertEquals(headers.get("x-ratelimit-limit"), "60", path);
-      assertEquals(headers.get("x-ratelimit-remaining"), `${--left}`, path);
-      assertMatch(headers.get("x-ratelimit-reset") ?? "", /^\d{10}$/);
-      assertMatch(headers.get("ratelimit") ?? "", /^"ip";r=\d+;t=60$/);
-    }
-    // Also of a Host header that makes the address look like that of a page file.
-    for (const [path, host] of [["/", "a/b"], ["/check", "x/static/?"]] as const) {
-      const refused = await rawGet(url, path, [`Host: ${host}`]);
-      assertMatch(refused, /^HTTP\/1\.1 400 .*"error":"invalid_host"/s);
-      assertMatch(refused, new RegExp(`x-ratelimit-remaining: ${--left}`));
-    }
-  }));
+test("every response has the rate-limit headers, at any status", async ({ get, url }) => {
+  let left = 60;
+  for (
+    const [path, method = "GET"] of [
+      ["/tlds"],
+      ["/check?name=taken&tld=com"],
+      ["/check"],
+      ["/nope"],
+      ["/register?domain=a.com"],
+      ["/openapi.json?x"],
+      ["/tlds", "POST"],
+      ["/tlds", "HEAD"],
+    ] as const
+  ) {
+    const { headers } = await get(path, { method });
+    assertEquals(headers.get("x-ratelimit-limit"), "60", path);
+    assertEquals(headers.get("x-ratelimit-remaining"), `${--left}`, path);
+    assertMatch(headers.get("x-ratelimit-reset") ?? "", /^\d{10}$/);
+    assertMatch(headers.get("ratelimit") ?? "", /^"ip";r=\d+;t=60$/);
+  }
+  // Also of a Host header that makes the address look like that of a page file.
+  for (const [path, host] of [["/", "a/b"], ["/check", "x/static/?"]] as const) {
+    const refused = await rawGet(url, path, [`Host: ${host}`]);
+    assertMatch(refused, /^HTTP\/1\.1 400 .*"error":"invalid_host"/s);
+    assertMatch(refused, new RegExp(`x-ratelimit-remaining: ${--left}`));
+  }
+});
 
-Deno.test("a CORS preflight is not counted, another OPTIONS is", () =>
-  withService(async ({ get }) => {
-    const preflight = { method: "OPTIONS", headers: { "access-control-request-method": "GET" } };
-    for (let n = 0; n < 3; n++) assertEquals(remainingOf(await get("/check", preflight)), 60);
-    assertEquals(remainingOf(await get("/check", { method: "OPTIONS" })), 59);
-  }));
+test("a CORS preflight is not counted, another OPTIONS is", async ({ get }) => {
+  const preflight = { method: "OPTIONS", headers: { "access-control-request-method": "GET" } };
+  for (let n = 0; n < 3; n++) assertEquals(remainingOf(await get("/check", preflight)), 60);
+  assertEquals(remainingOf(await get("/check", { method: "OPTIONS" })), 59);
+});
 
 for (const [TRUSTED_PROXIES, left] of [["0", 58], ["1", 59]] as const) {
   Deno.test(`X-Forwarded-For counts behind trusted proxies only: ${TRUSTED_PROXIES}`, () =>
-    withService(async ({ get }) => {
+    limited(async ({ get }) => {
       const from = (address: string) => get("/tlds", { headers: { "x-forwarded-for": address } });
       await from("198.51.100.1");
       assertEquals(remainingOf(await from("203.0.113.9, 198.51.100.2")), left);
     }, { TRUSTED_PROXIES }));
 }
 
-Deno.test("a known key has its own limit, an unknown one counts against its address", () =>
-  withService(async ({ get, kv }) => {
-    const keys = createKeys(kv, { now: Date.now });
-    const { key } = await keys.create("program");
-    const small = await keys.create("small", 2);
-    const as = (authorization: string) => get("/tlds", { headers: { authorization } });
-    const first = await as(`Bearer ${key}`);
-    assertEquals([first.headers.get("x-ratelimit-limit"), remainingOf(first)], ["600", 599]);
-    assertEquals(first.headers.get("ratelimit-policy"), '"key";q=600;w=60');
-    assertEquals(remainingOf(await get("/tlds")), 59);
-    assertEquals(remainingOf(await as(`Bearer ${key.slice(0, -1)}!`)), 58, "malformed");
-    assertEquals(remainingOf(await as(`Bearer das_${"A".repeat(43)}`)), 57, "unknown");
-    assertEquals(remainingOf(await as("Basic YTpi")), 56);
-    const statuses = [];
-    for (let n = 0; n < 3; n++) statuses.push((await as(`Bearer ${small.key}`)).status);
-    assertEquals(statuses, [200, 200, 429]);
-  }));
+test("a known key has its own limit, an unknown one counts against its address", async ({ get, kv }) => {
+  const keys = createKeys(kv, { now: Date.now });
+  const { key } = await keys.create("program");
+  const small = await keys.create("small", 2);
+  const as = (authorization: string) => get("/tlds", { headers: { authorization } });
+  const first = await as(`Bearer ${key}`);
+  assertEquals([first.headers.get("x-ratelimit-limit"), remainingOf(first)], ["600", 599]);
+  assertEquals(first.headers.get("ratelimit-policy"), '"key";q=600;w=60');
+  assertEquals(remainingOf(await get("/tlds")), 59);
+  assertEquals(remainingOf(await as(`Bearer ${key.slice(0, -1)}!`)), 58, "malformed");
+  assertEquals(remainingOf(await as(`Bearer das_${"A".repeat(43)}`)), 57, "unknown");
+  assertEquals(remainingOf(await as("Basic YTpi")), 56);
+  const statuses = [];
+  for (let n = 0; n < 3; n++) statuses.push((await as(`Bearer ${small.key}`)).status);
+  assertEquals(statuses, [200, 200, 429]);
+});
 
 Deno.test("the networks of an IPv6 /56 may use four limits together, of which monitors use none, and Retry-After holds for the network and its site", () =>
-  withService(async ({ get, clock }) => {
+  limited(async ({ get, clock }) => {
     const statusOf = async (network: number, path = "/tlds") => {
       const address = `2001:db8:0:1${network.toString(16).padStart(2, "0")}::1`;
       const { status, headers } = await get(path, { headers: { "x-forwarded-for": address } });
@@ -129,7 +128,7 @@ Deno.test("the networks of an IPv6 /56 may use four limits together, of which mo
   }, { RATE_LIMIT: "2", TRUSTED_PROXIES: "1" }));
 
 Deno.test("a client that has used its limit reads /health and /metrics, and a load balancer /health/ready", () =>
-  withService(async ({ get, url }) => {
+  limited(async ({ get, url }) => {
     const statusOf = async (path: string) => {
       const response = await fetch(`${url}${path}`);
       await response.body?.cancel();

@@ -10,9 +10,11 @@ import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { changedApp } from "../support/changed_app.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { takenRow } from "../support/taken_row.ts";
 import { until } from "../support/until.ts";
-import { withService } from "../support/with_service.ts";
+
+const test = testsOnLab();
 
 const NDJSON = "application/x-ndjson";
 const SSE = "text/event-stream";
@@ -22,10 +24,10 @@ function withLookups(
   checkDomain: CheckDomain,
   run: (ask: (accept: string) => Promise<Response>, logged: string[]) => Promise<void>,
 ): Promise<void> {
-  return withService(async ({ services }) => {
+  return onLab(async ({ services }) => {
     const { ask, logged } = changedApp(services, { checkDomain });
     await run((accept) => ask("/check?name=any", { headers: { accept } }), logged);
-  }, { TLDS: "ai,com,net" });
+  }, { env: { TLDS: "ai,com,net" } });
 }
 
 /** Reads a body event by event: those that are ready together arrive in one chunk. */
@@ -83,20 +85,19 @@ Deno.test("GET /check as NDJSON sends each result once it is known, then the sum
   });
 });
 
-Deno.test("GET /check as server-sent events names them result and summary", () =>
-  withService(async ({ url }) => {
-    const ask = (headers: HeadersInit) => fetch(`${url}/check?name=taken&tld=com`, { headers });
-    const response = await ask({ accept: SSE });
-    assertEquals(response.headers.get("content-type"), SSE);
-    const [result = "", summary = "", ...rest] = (await response.text()).split("\n\n");
-    assertEquals(rest, [""]);
-    assertMatch(result, /^event: result\ndata: \{"domain":"taken\.com",.*\}$/);
-    assertMatch(summary, /^event: summary\ndata: \{"name":"taken","count":1,.*\}\nid: end$/);
-    assertEquals((await ask({ accept: SSE, "last-event-id": "end" })).status, 204);
-  }));
+test("GET /check as server-sent events names them result and summary", async ({ url }) => {
+  const ask = (headers: HeadersInit) => fetch(`${url}/check?name=taken&tld=com`, { headers });
+  const response = await ask({ accept: SSE });
+  assertEquals(response.headers.get("content-type"), SSE);
+  const [result = "", summary = "", ...rest] = (await response.text()).split("\n\n");
+  assertEquals(rest, [""]);
+  assertMatch(result, /^event: result\ndata: \{"domain":"taken\.com",.*\}$/);
+  assertMatch(summary, /^event: summary\ndata: \{"name":"taken","count":1,.*\}\nid: end$/);
+  assertEquals((await ask({ accept: SSE, "last-event-id": "end" })).status, 204);
+});
 
 Deno.test("JSON, NDJSON and SSE have the same headers but those against buffering, and cost one request each", () =>
-  withService(async ({ url }) => {
+  onLab(async ({ url }) => {
     const seen: string[] = [];
     for (const [cost, accept] of ["application/json", NDJSON, SSE].entries()) {
       const response = await fetch(`${url}/check?name=taken&tld=com`, { headers: { accept } });
@@ -112,22 +113,21 @@ Deno.test("JSON, NDJSON and SSE have the same headers but those against bufferin
       seen.push([...headers.keys()].filter((name) => !own.test(name)).join());
     }
     assertEquals(new Set(seen).size, 1);
-  }, { RATE_LIMIT: "60" }));
+  }, { env: { RATE_LIMIT: "60" } }));
 
-Deno.test("HEAD for a stream gets the status and headers without a look-up; errors and other operations answer in JSON", () =>
-  withService(async ({ get }, { dnsQueries }) => {
-    const accepting = { headers: { accept: NDJSON } };
-    const head = (query: string) => get(`/check?${query}`, { method: "HEAD", ...accepting });
-    const { status, headers: sent } = await head("name=taken");
-    assertEquals([status, sent.get("content-type")], [200, NDJSON]);
-    assertEquals((await head("name=taken&tld=zz")).status, 400);
-    assertEquals(dnsQueries.length, 0);
-    const refused = await get("/check?name=foo.com", accepting);
-    assertEquals([refused.status, refused.body.error], [400, "invalid_name"]);
-    assertEquals(refused.headers.get("content-type"), "application/json; charset=utf-8");
-    const { headers, body } = await get("/tlds", accepting);
-    assertEquals([headers.get("vary"), body.count], [null, BUILT_IN_TLDS.length]);
-  }));
+test("HEAD for a stream gets the status and headers without a look-up; errors and other operations answer in JSON", async ({ get, lab: { dnsQueries } }) => {
+  const accepting = { headers: { accept: NDJSON } };
+  const head = (query: string) => get(`/check?${query}`, { method: "HEAD", ...accepting });
+  const { status, headers: sent } = await head("name=taken");
+  assertEquals([status, sent.get("content-type")], [200, NDJSON]);
+  assertEquals((await head("name=taken&tld=zz")).status, 400);
+  assertEquals(dnsQueries.length, 0);
+  const refused = await get("/check?name=foo.com", accepting);
+  assertEquals([refused.status, refused.body.error], [400, "invalid_name"]);
+  assertEquals(refused.headers.get("content-type"), "application/json; charset=utf-8");
+  const { headers, body } = await get("/tlds", accepting);
+  assertEquals([headers.get("vary"), body.count], [null, BUILT_IN_TLDS.length]);
+});
 
 Deno.test("a stream is aborted when a look-up throws, and the error is logged", async () => {
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();

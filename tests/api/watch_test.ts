@@ -3,27 +3,28 @@ import fc from "fast-check";
 import { printAtom, printCalendar } from "../../src/api/watch.ts";
 import { startLab } from "../lab/lab.ts";
 import { failingKv } from "../support/changed_kv.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { parseAtom, parseCalendar } from "../support/parse_feeds.ts";
 import { startService } from "../support/service.ts";
-import { withService } from "../support/with_service.ts";
+
+const test = testsOnLab();
 
 const LONG = `${"x".repeat(63)}.com`;
 
-Deno.test("/watch.atom and /watch.ics have the names in the order of the query's set, each once", () =>
-  withService(async ({ url }) => {
-    const read = async (path: string) => await (await fetch(`${url}${path}`)).text();
-    const query = "?domains=taken.com,free-for-you.com,TAKEN.com";
-    const entries = parseAtom(await read(`/watch.atom${query}`));
-    const [registered, available] = ["taken.com: registered", "free-for-you.com: available"];
-    assertEquals(entries.map(({ title }) => title), [registered, available]);
-    const events = parseCalendar(await read(`/watch.ics${query}`));
-    const steps = ["taken.com: expires", "taken.com: could be free"];
-    assertEquals(events.map(({ summary }) => summary), [registered, ...steps, available]);
-    parseCalendar(await read(`/watch.ics?domains=${LONG}`));
-  }));
+test("/watch.atom and /watch.ics have the names in the order of the query's set, each once", async ({ url }) => {
+  const read = async (path: string) => await (await fetch(`${url}${path}`)).text();
+  const query = "?domains=taken.com,free-for-you.com,TAKEN.com";
+  const entries = parseAtom(await read(`/watch.atom${query}`));
+  const [registered, available] = ["taken.com: registered", "free-for-you.com: available"];
+  assertEquals(entries.map(({ title }) => title), [registered, available]);
+  const events = parseCalendar(await read(`/watch.ics${query}`));
+  const steps = ["taken.com: expires", "taken.com: could be free"];
+  assertEquals(events.map(({ summary }) => summary), [registered, ...steps, available]);
+  parseCalendar(await read(`/watch.ics?domains=${LONG}`));
+});
 
 Deno.test("a feed is 304 for its ETag, may be kept for a while by its reader alone, and costs a request for each name", () =>
-  withService(async ({ url }) => {
+  onLab(async ({ url }) => {
     for (const path of ["/watch.atom", "/watch.ics"]) {
       const ask = async (init?: RequestInit) => {
         const answer = await fetch(`${url}${path}?domains=taken.com,free-for-you.com`, init);
@@ -39,7 +40,7 @@ Deno.test("a feed is 304 for its ETag, may be kept for a while by its reader alo
       const head = await ask({ method: "HEAD" });
       assertEquals([head.status, head.of("etag")], [200, first.of("etag")]);
     }
-  }, { RATE_LIMIT: "100" }));
+  }, { env: { RATE_LIMIT: "100" } }));
 
 Deno.test("a feed is 503 while KV fails, so that no step seems to vanish", async () => {
   await using lab = await startLab();

@@ -1,56 +1,51 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { type Chain, startChain } from "../lab/chain/chain.ts";
 import { runCli, runRemote } from "../support/cli.ts";
-import type { RunningService } from "../support/service.ts";
-import { withService } from "../support/with_service.ts";
+import { onLab, type World } from "../support/on_lab.ts";
 
-async function onChain(
-  test: (service: RunningService, chain: Chain) => Promise<void>,
-): Promise<void> {
-  await using chain = await startChain();
-  await withService((service) => test(service, chain), { ...chain.env, TLDS: "com,dev" });
-}
+const test = (name: string, run: (world: World & { chain: Chain }) => Promise<void>) =>
+  Deno.test(name, async () => {
+    await using chain = await startChain();
+    await onLab((world) => run({ ...world, chain }), { env: { ...chain.env, TLDS: "com,dev" } });
+  });
 
-Deno.test("check prints the owner or the price of an ENS name", () =>
-  onChain(async ({ services }) => {
-    const args = ["sold.eth", "free-for-you.eth", "premium-day-10.eth", "grace.eth", "taken.com"];
-    const { code, out } = await runCli(args, services);
-    assertEquals(code, 0, out);
-    for (
-      const line of [
-        /^✗ Taken {6}sold\.eth +held by 0x[0-9a-fA-F]{40} · \d+ ms$/m,
-        /^✓ Available {2}free-for-you\.eth +not registered · 0\.002 ETH ≈ \$5 a year · \d+ ms$/m,
-        /^\$ Premium {4}premium-\S+ +not registered, premium falls daily until \d{4}-\d\d-\d\d · [\d,.]+ ETH ≈ \$[\d,.]+ for the first year/m,
-        /^✗ Taken {6}grace\.eth +expired, in grace until \d{4}-\d\d-\d\d: held by 0x\w{40} · /m,
-        /^✗ Taken {6}taken\.com +found in DNS/m,
-      ]
-    ) assertMatch(out, line);
-  }));
+test("check prints the owner or the price of an ENS name", async ({ services }) => {
+  const args = ["sold.eth", "free-for-you.eth", "premium-day-10.eth", "grace.eth", "taken.com"];
+  const { code, out } = await runCli(args, services);
+  assertEquals(code, 0, out);
+  for (
+    const line of [
+      /^✗ Taken {6}sold\.eth +held by 0x[0-9a-fA-F]{40} · \d+ ms$/m,
+      /^✓ Available {2}free-for-you\.eth +not registered · 0\.002 ETH ≈ \$5 a year · \d+ ms$/m,
+      /^\$ Premium {4}premium-\S+ +not registered, premium falls daily until \d{4}-\d\d-\d\d · [\d,.]+ ETH ≈ \$[\d,.]+ for the first year/m,
+      /^✗ Taken {6}grace\.eth +expired, in grace until \d{4}-\d\d-\d\d: held by 0x\w{40} · /m,
+      /^✗ Taken {6}taken\.com +found in DNS/m,
+    ]
+  ) assertMatch(out, line);
+});
 
-Deno.test("check reads .eth names only when --tld includes eth", () =>
-  onChain(async ({ services }, chain) => {
-    const all = await runCli(["sold", "--ndjson"], services);
-    assertEquals([all.out.trimEnd().split("\n").length, chain.requests.length], [2, 0]);
-    const { out } = await runCli(["sold", "--tld", "eth,com", "--sort=tld", "--ndjson"], services);
-    const [com, eth] = out.trimEnd().split("\n").map((line) => JSON.parse(line));
-    assertEquals([com.domain, com.available], ["sold.com", true]);
-    const fields =
-      "domain tld state name available owner resolver expiresAt graceEndsAt premiumEndsAt " +
-      "premiumBelow responseMs source checkedAt";
-    assertEquals(Object.keys(eth).toSorted(), fields.split(" ").toSorted());
-    assertEquals([eth.domain, eth.state, eth.name], ["sold.eth", "taken", "sold.eth"]);
-  }));
+test("check reads .eth names only when --tld includes eth", async ({ services, chain }) => {
+  const all = await runCli(["sold", "--ndjson"], services);
+  assertEquals([all.out.trimEnd().split("\n").length, chain.requests.length], [2, 0]);
+  const { out } = await runCli(["sold", "--tld", "eth,com", "--sort=tld", "--ndjson"], services);
+  const [com, eth] = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals([com.domain, com.available], ["sold.com", true]);
+  const fields =
+    "domain tld state name available owner resolver expiresAt graceEndsAt premiumEndsAt " +
+    "premiumBelow responseMs source checkedAt";
+  assertEquals(Object.keys(eth).toSorted(), fields.split(" ").toSorted());
+  assertEquals([eth.domain, eth.state, eth.name], ["sold.eth", "taken", "sold.eth"]);
+});
 
-Deno.test("check reports an ENS name as unknown and exits 2 when the RPC fails, also with --url, which checks ENS names too", () =>
-  onChain(async ({ services, url }, chain) => {
-    const sold = await runRemote(["sold", "--tld", "com,eth", "--url", url]);
-    assertMatch(sold.out, /^✗ Taken {6}sold\.eth +held by 0x/m);
-    await chain.setRpcBehaviour({ kind: "empty", status: 503 });
-    const local = await runCli(["free.eth", "--json"], services);
-    const [{ domain, tld, available, status, error }] = JSON.parse(local.out);
-    assertEquals([domain, tld, available, status], ["free.eth", "eth", false, ["unknown"]]);
-    assertMatch(error, /^Cannot check the name: /);
-    const remote = await runRemote(["free.eth", "--url", url]);
-    assertMatch(remote.out, /^\? Unknown {4}free\.eth +The service answered 500: The name/);
-    assertEquals([sold.code, local.code, remote.code], [0, 2, 2]);
-  }));
+test("check reports an ENS name as unknown and exits 2 when the RPC fails, also with --url, which checks ENS names too", async ({ services, url, chain }) => {
+  const sold = await runRemote(["sold", "--tld", "com,eth", "--url", url]);
+  assertMatch(sold.out, /^✗ Taken {6}sold\.eth +held by 0x/m);
+  await chain.setRpcBehaviour({ kind: "empty", status: 503 });
+  const local = await runCli(["free.eth", "--json"], services);
+  const [{ domain, tld, available, status, error }] = JSON.parse(local.out);
+  assertEquals([domain, tld, available, status], ["free.eth", "eth", false, ["unknown"]]);
+  assertMatch(error, /^Cannot check the name: /);
+  const remote = await runRemote(["free.eth", "--url", url]);
+  assertMatch(remote.out, /^\? Unknown {4}free\.eth +The service answered 500: The name/);
+  assertEquals([sold.code, local.code, remote.code], [0, 2, 2]);
+});

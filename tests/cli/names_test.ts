@@ -4,8 +4,10 @@ import { shownName } from "../../src/cli/row.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { startLab } from "../lab/lab.ts";
 import { endlessNames, runCli, runLine, runOnLab } from "../support/cli.ts";
+import { testsOnLab } from "../support/on_lab.ts";
 import { idle, until } from "../support/until.ts";
-import { withService } from "../support/with_service.ts";
+
+const test = testsOnLab();
 
 /** Nothing is opened: a dry run needs no checker. */
 const none = () => Promise.reject(new Error("the checker was opened"));
@@ -135,34 +137,33 @@ Deno.test("check exits 1 and sends no query when a list cannot be read", async (
   assertMatch(half.out, /\r\ntaken\.com,taken,/);
 });
 
-Deno.test("check reads no more of an endless list while its reader pauses than may be in flight", () =>
-  withService(async ({ services }) => {
-    const row = await services.checkDomain("taken", "com");
-    for (const [option, most] of [["--concurrency=4", 4], ["--tld=com", LOCAL_ROWS]] as const) {
-      const reader = Promise.withResolvers<void>();
-      const stop = new AbortController();
-      let [asked, written] = [0, 0];
-      const checkDomain: typeof services.checkDomain = (label) => {
-        asked++;
-        return Promise.resolve({ ...row, domain: `${label}.com` });
-      };
-      const running = runCli(["-", "--ndjson", option], { ...services, checkDomain }, {
-        lists: { "-": endlessNames() },
-        stop: stop.signal,
-        write: () => {
-          if (++written === most + 100) stop.abort();
-          return reader.promise;
-        },
-      });
-      await until("all rows that may be in flight are written", () => written >= most);
-      await idle();
-      assertEquals([asked, written], [most, most]);
-      reader.resolve();
-      const { code, err } = await running;
-      assertEquals(code, 130);
-      assertMatch(err, /^Interrupted: \d+ domains/);
-    }
-  }));
+test("check reads no more of an endless list while its reader pauses than may be in flight", async ({ services }) => {
+  const row = await services.checkDomain("taken", "com");
+  for (const [option, most] of [["--concurrency=4", 4], ["--tld=com", LOCAL_ROWS]] as const) {
+    const reader = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    let [asked, written] = [0, 0];
+    const checkDomain: typeof services.checkDomain = (label) => {
+      asked++;
+      return Promise.resolve({ ...row, domain: `${label}.com` });
+    };
+    const running = runCli(["-", "--ndjson", option], { ...services, checkDomain }, {
+      lists: { "-": endlessNames() },
+      stop: stop.signal,
+      write: () => {
+        if (++written === most + 100) stop.abort();
+        return reader.promise;
+      },
+    });
+    await until("all rows that may be in flight are written", () => written >= most);
+    await idle();
+    assertEquals([asked, written], [most, most]);
+    reader.resolve();
+    const { code, err } = await running;
+    assertEquals(code, 130);
+    assertMatch(err, /^Interrupted: \d+ domains/);
+  }
+});
 
 Deno.test("shownName() has both forms of an internationalised name", () => {
   const cases = [

@@ -16,7 +16,6 @@ import type { Json } from "../support/service.ts";
 import { IS_LONG_RUN } from "../support/long_run.ts";
 import { onLab, type World } from "../support/on_lab.ts";
 import { until } from "../support/until.ts";
-import { withService } from "../support/with_service.ts";
 
 const TLDS = allSuffixes().filter((suffix) => !suffix.includes("."));
 
@@ -197,7 +196,7 @@ test("MCP on stdio, whose machine is the user's own, has more than six TLDs test
 });
 
 Deno.test("check calls a name reserved that is a public suffix, and one under a TLD that is closed", () =>
-  withService(async ({ check, get }, lab) => {
+  onLab(async ({ check, get, lab }) => {
     lab.clear();
     for (const domain of ["co.uk", "com.br", "com.ai", "co.me", "org.io"]) {
       const { state, available, reason } = await check(domain);
@@ -216,7 +215,7 @@ Deno.test("check calls a name reserved that is a public suffix, and one under a 
 
 for (const env of [{ ANY_TLD: "off" }, { TLDS: "com,net" }] as Record<string, string>[]) {
   Deno.test(`GET /check supports the enabled TLDs only where ${JSON.stringify(env)} is set`, () =>
-    withService(async ({ get }) => {
+    onLab(async ({ get }) => {
       for (const tld of ["page", "co.uk", "gov"]) {
         const { status, body } = await get(`/check?name=foo&tld=${tld}`);
         assertEquals([status, body.error], [400, "unsupported_tld"]);
@@ -224,11 +223,11 @@ for (const env of [{ ANY_TLD: "off" }, { TLDS: "com,net" }] as Record<string, st
       }
       const { body } = await get("/tlds?coverage=all&limit=1000");
       assertEquals(body.total, (await get("/tlds")).body.count);
-    }, env));
+    }, { env }));
 }
 
 Deno.test("GET /check supports every TLD beside those of TLDS where ANY_TLD is on, and leaves labels unknown for which no rule says whether they are sold", () =>
-  withService(async ({ check, get }) => {
+  onLab(async ({ check, get }) => {
     const cases: [domain: string, state: string, error: RegExp][] = [
       ["free-for-you.page", "available", /^$/],
       ["test.page", "unknown", /./],
@@ -243,7 +242,7 @@ Deno.test("GET /check supports every TLD beside those of TLDS where ANY_TLD is o
       assertMatch(error, words, domain);
     }
     assertEquals((await get("/check?name=free-for-you")).body.results.length, 1);
-  }, { TLDS: "com", ANY_TLD: "on" }));
+  }, { env: { TLDS: "com", ANY_TLD: "on" } }));
 
 Deno.test("check judges names under TLDs that TLDS enables as strictly as under any other", async () => {
   const closed = TLDS.find((tld) =>
@@ -280,7 +279,7 @@ Deno.test("RDAP_EXTRA names servers, of which the evidence says that IANA does n
   }));
 
 Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a time", () =>
-  withService(async ({ get }) => {
+  onLab(async ({ get }) => {
     const list = async (query: string) => (await get(`/tlds?coverage=all&${query}`)).body;
     const seen: string[] = [];
     for (let after = "";; after = `&after=${seen.at(-1)}`) {
@@ -302,7 +301,7 @@ Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a t
   }));
 
 Deno.test("POST /check and the command line take domains under any TLD, and say of each what is wrong", () =>
-  withService(async ({ get, services }) => {
+  onLab(async ({ get, services }) => {
     const names = ["taken.page", "taken.co.uk", "foo.bar.com", "co.uk", "foo.zz"];
     const { body: { results } } = await get("/check", postJson({ names }));
     const found = results.map(({ state, error }: Json) => state ?? error);

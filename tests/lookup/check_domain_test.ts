@@ -16,7 +16,6 @@ import { FakeTime } from "../support/fake_time.ts";
 import { onLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
 import type { Json } from "../support/service.ts";
-import { withService } from "../support/with_service.ts";
 
 const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
 const NOT_FOUND: RdapAnswer = { kind: "notFound", askedAt: 0, statements: [] };
@@ -209,7 +208,7 @@ Deno.test("checkDomain() reports the question to the registry to each waiting cl
 });
 
 Deno.test("server-sent events have a pending event before the row of each name that is not in DNS; NDJSON has none", () =>
-  withService(async ({ url, services }) => {
+  onLab(async ({ url, services }) => {
     await services.renewCanaries();
     const read = async (label: string, accept: string) =>
       await (await fetch(`${url}/check?name=${label}`, { headers: { accept } })).text();
@@ -233,7 +232,7 @@ Deno.test("server-sent events have a pending event before the row of each name t
     const lines = (await read("mixed-2", "application/x-ndjson")).trimEnd().split("\n");
     const firsts = lines.map((line) => Object.keys(JSON.parse(line))[0]);
     assertEquals(firsts, ["domain", "domain", "domain", "name"]);
-  }, { TLDS: "com,net,xyz" }));
+  }, { env: { TLDS: "com,net,xyz" } }));
 
 /** Checks of names about which DNS answers so, and its questions with their clients. */
 function checksOver(answer: DnsAnswer) {
@@ -278,7 +277,7 @@ Deno.test("checkInDns() never caches a name that is not in DNS, and does not tel
 });
 
 Deno.test("GET /check with depth=dns asks no registry, costs a request, and streams like another", () =>
-  withService(async ({ get, url, services }, lab) => {
+  onLab(async ({ get, url, services, lab }) => {
     await services.renewCanaries();
     lab.clear();
     const { status, headers, body } = await get("/check?name=mixed&depth=dns&evidence=1");
@@ -296,7 +295,7 @@ Deno.test("GET /check with depth=dns asks no registry, costs a request, and stre
     const posted = await get("/check?depth=dns", postJson({ names: ["mixed.com", "mixed.net"] }));
     assertEquals(posted.body.results.map(({ state }: Json) => state), ["taken", "unknown"]);
     assertEquals(lab.requests.map(({ host }) => host), []);
-  }, { TLDS: "com,net,org", RATE_LIMIT: "9" }));
+  }, { env: { TLDS: "com,net,org", RATE_LIMIT: "9" } }));
 
 Deno.test("checkDomain() asks again about a name whose denial is older than an answer may be", async () => {
   let now = 1e12;

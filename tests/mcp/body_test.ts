@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { PING } from "../support/mcp.ts";
-import { withService } from "../support/with_service.ts";
+import { onLab } from "../support/on_lab.ts";
 
 /** Sends the head of a POST and the start of its body; returns a response of known length, or all that comes. */
 async function postHead(url: string, headers: readonly string[], start = ""): Promise<string> {
@@ -21,7 +21,7 @@ async function postHead(url: string, headers: readonly string[], start = ""): Pr
 }
 
 Deno.test("a request with too large a Content-Length, an invalid Host or Origin is refused before its body arrives", () =>
-  withService(async ({ url, get }) => {
+  onLab(async ({ url, get }) => {
     const large = await postHead(url, ["Content-Length: 65537"]);
     assertMatch(large, /^HTTP\/1\.1 413 [^]*send at most 64 KiB/);
     assertEquals((await get("/tlds")).headers.get("x-ratelimit-remaining"), "18");
@@ -35,7 +35,7 @@ Deno.test("a request with too large a Content-Length, an invalid Host or Origin 
       const answer = await postHead(url, [header, "Content-Length: 9"]);
       assertEquals(answer.split(" ")[1], `${status}`, header);
     }
-  }, { RATE_LIMIT: "20" }));
+  }, { env: { RATE_LIMIT: "20" } }));
 
 /** What a service that is reached on the same machine, and one behind a proxy, answer to a Host or an Origin. */
 // deno-fmt-ignore -- a table
@@ -53,12 +53,12 @@ Deno.test("Host and Origin must be local when the client is on the same machine,
   const accept = "Accept: application/json, text/event-stream";
   const own = [accept, `Content-Length: ${body.length}`, "Connection: close"];
   for (const TRUSTED_PROXIES of ["0", "1"]) {
-    await withService(async ({ url }) => {
+    await onLab(async ({ url }) => {
       for (const [header, local, proxied] of SENDERS) {
         const answer = await postHead(url, [...own, header], body);
         const expected = TRUSTED_PROXIES === "0" ? local : proxied;
         assertEquals(answer.split(" ")[1], `${expected}`, header);
       }
-    }, { TRUSTED_PROXIES });
+    }, { env: { TRUSTED_PROXIES } });
   }
 });

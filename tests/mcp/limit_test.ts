@@ -1,8 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { LIST, postMcp, toolCall } from "../support/mcp.ts";
-import { atFixedTime } from "../support/on_lab.ts";
+import { atFixedTime, onLab } from "../support/on_lab.ts";
 import type { Json, RunningService } from "../support/service.ts";
-import { withService } from "../support/with_service.ts";
 
 async function post({ url }: RunningService, message: Json) {
   const answer = await postMcp(`${url}/mcp/`, message);
@@ -25,7 +24,7 @@ function rejection(text: string): Json {
 const MANY = Array.from({ length: 51 }, (_, n) => `n${n}`);
 
 Deno.test("a message costs one request, and check_domain one per name", () =>
-  withService(async (service) => {
+  onLab(async (service) => {
     const costs: [Json, remaining: number][] = [
       [LIST, 19],
       [check("a", "b", "c"), 16],
@@ -46,7 +45,7 @@ Deno.test("a message costs one request, and check_domain one per name", () =>
     }
     const { headers } = await service.get("/tlds");
     assertEquals(headers.get("x-ratelimit-remaining"), "5");
-  }, { RATE_LIMIT: "20" }));
+  }, { env: { RATE_LIMIT: "20" } }));
 
 Deno.test("a rejected call is not counted, and its error says how many requests are left", () =>
   atFixedTime(async (service) => {
@@ -76,4 +75,4 @@ Deno.test("a rejected call is not counted, and its error says how many requests 
     assertEquals((await post(service, "{")).status, 429);
     service.clock.aheadMs += 40_000;
     assertEquals(await isRejected("a", "b", "c"), undefined);
-  }, { RATE_LIMIT: "5" }));
+  }, { env: { RATE_LIMIT: "5" } }));

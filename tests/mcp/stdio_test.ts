@@ -4,9 +4,11 @@ import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { HAS_NODE, type InstalledPackage, installPackage } from "../support/installed_package.ts";
 import { connectClient, ERAS, LIST, metaOf, PING, postMcp, toolCall } from "../support/mcp.ts";
+import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { until, within } from "../support/until.ts";
-import { withService } from "../support/with_service.ts";
+
+const test = testsOnLab();
 
 /** The client leaves the timers of its `close()` behind: those that end a process that stays. */
 const options = {
@@ -99,7 +101,7 @@ async function answersTo(
 }
 
 Deno.test("serveMcpOnStdio() answers each request read before the end of stdin, a slow call too, whatever the limit of HTTP", () =>
-  withService(async (service, lab) => {
+  onLab(async ({ lab, ...service }) => {
     lab.script("late.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
     const names = ["late", ...Array.from({ length: 29 }, (_, n) => `name-${n}`)];
     const call = { ...toolCall("check_domain", { names, tlds: ["com"] }), id: "slow" };
@@ -108,60 +110,57 @@ Deno.test("serveMcpOnStdio() answers each request read before the end of stdin, 
     assertEquals(answers.map(({ id }) => id).toSorted(), [1, 7, 7, "long", "slow"]);
     const { available, count } = answers.find(({ id }) => id === "slow")?.result.structuredContent;
     assertEquals([available[0].domain, count], ["late.com", 30]);
-  }, { RATE_LIMIT: "10" }));
+  }, { env: { RATE_LIMIT: "10" } }));
 
-Deno.test("serveMcpOnStdio() waits for no answer to a cancelled call or an open subscription", () =>
-  withService(async (service, lab) => {
-    lab.script("stuck.com", { dns: "silent", rdap: "free" });
-    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
-    const call = toolCall("check_domain", { names: ["stuck.com"] });
-    assertEquals((await answersTo([call, cancel, PING], service)).map(({ id }) => id), [7]);
-    const params = { _meta: metaOf("2026-07-28"), notifications: { toolsListChanged: true } };
-    const listen = { jsonrpc: "2.0", id: 3, method: "subscriptions/listen", params };
-    const answers = await answersTo([listen], service);
-    assertEquals(answers.at(-1)?.id, 3);
-  }));
+test("serveMcpOnStdio() waits for no answer to a cancelled call or an open subscription", async ({ lab, ...service }) => {
+  lab.script("stuck.com", { dns: "silent", rdap: "free" });
+  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+  const call = toolCall("check_domain", { names: ["stuck.com"] });
+  assertEquals((await answersTo([call, cancel, PING], service)).map(({ id }) => id), [7]);
+  const params = { _meta: metaOf("2026-07-28"), notifications: { toolsListChanged: true } };
+  const listen = { jsonrpc: "2.0", id: 3, method: "subscriptions/listen", params };
+  const answers = await answersTo([listen], service);
+  assertEquals(answers.at(-1)?.id, 3);
+});
 
-Deno.test("serveMcpOnStdio() takes nulls for absent params, and says what is wrong with others, as HTTP does", () =>
-  withService(async (service) => {
-    const call = { ...toolCall("list_tlds", {}), id: "call" };
-    const answers = await answersTo([
-      { ...LIST, id: "list", params: null },
-      { ...call, params: { ...call.params, arguments: null } },
-      { ...LIST, id: "page", params: { cursor: 7 } },
-      { ...LIST, id: "text", params: "all" },
-    ], service);
-    const answerTo = (id: string) => answers.find((answer) => answer.id === id);
-    assertEquals(answerTo("list")?.result.tools[0].name, "check_domain");
-    assertEquals(answerTo("call")?.result.isError, undefined);
-    const message = "Send the params of tools/list as MCP has them";
-    for (const id of ["page", "text"]) {
-      assertEquals(answerTo(id)?.error, { code: -32_602, message });
-    }
-  }));
+test("serveMcpOnStdio() takes nulls for absent params, and says what is wrong with others, as HTTP does", async (service) => {
+  const call = { ...toolCall("list_tlds", {}), id: "call" };
+  const answers = await answersTo([
+    { ...LIST, id: "list", params: null },
+    { ...call, params: { ...call.params, arguments: null } },
+    { ...LIST, id: "page", params: { cursor: 7 } },
+    { ...LIST, id: "text", params: "all" },
+  ], service);
+  const answerTo = (id: string) => answers.find((answer) => answer.id === id);
+  assertEquals(answerTo("list")?.result.tools[0].name, "check_domain");
+  assertEquals(answerTo("call")?.result.isError, undefined);
+  const message = "Send the params of tools/list as MCP has them";
+  for (const id of ["page", "text"]) {
+    assertEquals(answerTo(id)?.error, { code: -32_602, message });
+  }
+});
 
-Deno.test("serveMcpOnStdio() ends when it is stopped, or when the client reads no more", () =>
-  withService(async ({ services }) => {
-    const stop = new AbortController();
-    const open = () => new TransformStream<Uint8Array, Uint8Array>();
-    const reports = { debug() {}, error() {} };
-    const serve = (stdin: ReadableStream<Uint8Array>, stdout: WritableStream<Uint8Array>) =>
-      serveMcpOnStdio(services, { stdin, stdout, reports, stop: stop.signal });
-    const [silent, talking, late] = [open(), open(), open()];
-    const stopped = serve(silent.readable, open().writable);
-    const fail = () => Promise.reject(new Error("gone"));
-    const left = serve(talking.readable, new WritableStream({ write: fail }));
-    const writer = talking.writable.getWriter();
-    await writer.write(new TextEncoder().encode(`${JSON.stringify(PING)}\n`));
-    await left;
-    stop.abort();
-    await stopped;
-    await within("a server ends that was stopped before", serve(late.readable, open().writable));
-    await Promise.all([writer.close(), silent.writable.close(), late.writable.close()]);
-  }));
+test("serveMcpOnStdio() ends when it is stopped, or when the client reads no more", async ({ services }) => {
+  const stop = new AbortController();
+  const open = () => new TransformStream<Uint8Array, Uint8Array>();
+  const reports = { debug() {}, error() {} };
+  const serve = (stdin: ReadableStream<Uint8Array>, stdout: WritableStream<Uint8Array>) =>
+    serveMcpOnStdio(services, { stdin, stdout, reports, stop: stop.signal });
+  const [silent, talking, late] = [open(), open(), open()];
+  const stopped = serve(silent.readable, open().writable);
+  const fail = () => Promise.reject(new Error("gone"));
+  const left = serve(talking.readable, new WritableStream({ write: fail }));
+  const writer = talking.writable.getWriter();
+  await writer.write(new TextEncoder().encode(`${JSON.stringify(PING)}\n`));
+  await left;
+  stop.abort();
+  await stopped;
+  await within("a server ends that was stopped before", serve(late.readable, open().writable));
+  await Promise.all([writer.close(), silent.writable.close(), late.writable.close()]);
+});
 
 Deno.test("serveMcpOnStdio() answers a first message as HTTP does, and nothing to what is no message", () =>
-  withService(async (service) => {
+  onLab(async (service) => {
     const sent: unknown[] = [
       { jsonrpc: "2.0", id: 1, method: "nope" },
       PING,
@@ -180,7 +179,7 @@ Deno.test("serveMcpOnStdio() answers a first message as HTTP does, and nothing t
       const expected = body === undefined ? [] : [body];
       assertEquals(answers, expected, JSON.stringify(message).slice(0, 100));
     }
-  }, { RATE_LIMIT: "1000" }));
+  }, { env: { RATE_LIMIT: "1000" } }));
 
 function isRunning(pid: number): boolean {
   try {

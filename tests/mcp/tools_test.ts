@@ -2,33 +2,32 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { checkDomainTool } from "../../src/mcp/check_domain_tool.ts";
 import { tools } from "../../src/mcp/tools.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
-import type { Lab } from "../lab/lab.ts";
 import { startChain } from "../lab/chain/chain.ts";
 import { startRegistrars } from "../lab/registrars.ts";
 import { masked } from "../support/masked.ts";
 import { connectClient, ERAS, LIST, postMcp } from "../support/mcp.ts";
-import type { Json, RunningService } from "../support/service.ts";
-import { withService } from "../support/with_service.ts";
+import { onLab, type World } from "../support/on_lab.ts";
+import type { Json } from "../support/service.ts";
 
-type Call = (
-  name: string,
-  input: Json,
-) => Promise<{ text: string; answer: Json; isError: boolean }>;
+interface Tools extends World {
+  call(name: string, input: Json): Promise<{ text: string; answer: Json; isError: boolean }>;
+}
 
-function withTools(
-  run: (call: Call, service: RunningService, lab: Lab) => Promise<void>,
-  env: Record<string, string> = {},
-): Promise<void> {
-  return withService(async (service, lab) => {
-    await using client = await connectClient(`${service.url}/mcp/`, "2026-07-28");
-    const call: Call = async (name, input) => {
+type Run = (tools: Tools) => Promise<void>;
+
+function withTools(run: Run, env: Record<string, string> = {}): Promise<void> {
+  return onLab(async (world) => {
+    await using client = await connectClient(`${world.url}/mcp/`, "2026-07-28");
+    const call: Tools["call"] = async (name, input) => {
       const result = await client.callTool({ name, arguments: input });
       const { content: [first], structuredContent: answer, isError = false } = result;
       return { text: first?.type === "text" ? first.text : "", answer, isError };
     };
-    await run(call, service, lab);
-  }, env);
+    await run({ ...world, call });
+  }, { env });
 }
+
+const test = (name: string, run: Run) => Deno.test(name, () => withTools(run));
 
 /** A call of each tool that succeeds in the lab. */
 const CALLS: Readonly<Record<string, Json>> = {
@@ -43,7 +42,7 @@ const CALLS: Readonly<Record<string, Json>> = {
 for (const era of ERAS) {
   Deno.test(`the official client lists every tool and the prompt, and calls them, in the era of ${era}`, async () => {
     await using chain = await startChain();
-    await withService(async ({ url }) => {
+    await onLab(async ({ url }) => {
       await using client = await connectClient(`${url}/mcp/`, era);
       assertEquals(client.getNegotiatedProtocolVersion(), era);
       const unchanged = { listChanged: false };
@@ -66,7 +65,7 @@ for (const era of ERAS) {
       const { messages: [message] } = await client.getPrompt({ name, arguments: { product } });
       assert(message?.content.type === "text");
       assertMatch(message.content.text, /a shop for running shoes\n[^]*check_domain once/);
-    }, chain.env);
+    }, { env: chain.env });
   });
 }
 
@@ -83,72 +82,69 @@ function assertKeywords(schema: Json, path: string): void {
   }
 }
 
-Deno.test("every tool has a short description, all hints and arguments of the strictest function schemas, in at most 2,200 tokens of four bytes", () =>
-  withService(async ({ url }) => {
-    const { body: { result } } = await postMcp(`${url}/mcp/`, LIST);
-    const hints = {
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    };
-    for (const tool of result.tools) {
-      const { name, title, description, annotations, inputSchema, outputSchema } = tool;
-      assertMatch(name, /^[a-z_]+$/);
-      assert(description.length <= 500, name);
-      assertMatch(description, /^(?:Check|List|Give|Get) /);
-      assertEquals(annotations, { title, ...hints });
-      assertEquals([inputSchema.type, outputSchema.type], ["object", "object"]);
-      assertKeywords(inputSchema, name);
-      assertEquals(/\$ref|readOnly|\(\?:\\\\d/.test(JSON.stringify(outputSchema)), false, name);
-    }
-    assert(tokensOf(result) <= 2_200, `${tokensOf(result)} tokens`);
-  }));
+test("every tool has a short description, all hints and arguments of the strictest function schemas, in at most 2,200 tokens of four bytes", async ({ url }) => {
+  const { body: { result } } = await postMcp(`${url}/mcp/`, LIST);
+  const hints = {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  };
+  for (const tool of result.tools) {
+    const { name, title, description, annotations, inputSchema, outputSchema } = tool;
+    assertMatch(name, /^[a-z_]+$/);
+    assert(description.length <= 500, name);
+    assertMatch(description, /^(?:Check|List|Give|Get) /);
+    assertEquals(annotations, { title, ...hints });
+    assertEquals([inputSchema.type, outputSchema.type], ["object", "object"]);
+    assertKeywords(inputSchema, name);
+    assertEquals(/\$ref|readOnly|\(\?:\\\\d/.test(JSON.stringify(outputSchema)), false, name);
+  }
+  assert(tokensOf(result) <= 2_200, `${tokensOf(result)} tokens`);
+});
 
 const tokensOf = (part: Json) => new TextEncoder().encode(JSON.stringify(part)).length / 4;
 
-Deno.test("check_domain checks several names under several TLDs, and groups the domains by state and reason", () =>
-  withTools(async (call) => {
-    const { answer, text } = await call("check_domain", {
-      names: ["taken", "failing.org", "Free-For-You", "reserved.online", "premium.xyz"],
-      tlds: ["com", ".DEV"],
-    });
-    const com = { firstYearUsd: 11.08, renewalUsd: 11.08, threeYearsUsd: 33.24 };
-    const dev = { firstYearUsd: 8.75, renewalUsd: 12.87, threeYearsUsd: 34.49 };
-    const reason =
-      'The registry says: "This name is not available for registration: Registry Reserved"';
-    const limited = "The registry answered 429 (too many requests)";
-    assertEquals(answer, {
-      count: 7,
-      available: [{ domain: "free-for-you.com", ...com }, { domain: "free-for-you.dev", ...dev }],
-      premium: [{ domain: "premium.xyz" }],
-      unknown: [{ domain: "failing.org", retryAfter: 30 }],
-      taken: ["taken.com", "taken.dev"],
-      reserved: [{ reason, domains: ["reserved.online"] }],
-      invalid: [],
-      errors: [{ reason: limited, domains: ["failing.org"] }],
-    });
-    assertEquals(text.split("\n"), [
-      "2 available, 1 premium, 1 unknown, 2 taken, 1 reserved",
-      "free-for-you.com",
-      "free-for-you.dev",
-      "premium.xyz (premium)",
-    ]);
-  }));
+test("check_domain checks several names under several TLDs, and groups the domains by state and reason", async ({ call }) => {
+  const { answer, text } = await call("check_domain", {
+    names: ["taken", "failing.org", "Free-For-You", "reserved.online", "premium.xyz"],
+    tlds: ["com", ".DEV"],
+  });
+  const com = { firstYearUsd: 11.08, renewalUsd: 11.08, threeYearsUsd: 33.24 };
+  const dev = { firstYearUsd: 8.75, renewalUsd: 12.87, threeYearsUsd: 34.49 };
+  const reason =
+    'The registry says: "This name is not available for registration: Registry Reserved"';
+  const limited = "The registry answered 429 (too many requests)";
+  assertEquals(answer, {
+    count: 7,
+    available: [{ domain: "free-for-you.com", ...com }, { domain: "free-for-you.dev", ...dev }],
+    premium: [{ domain: "premium.xyz" }],
+    unknown: [{ domain: "failing.org", retryAfter: 30 }],
+    taken: ["taken.com", "taken.dev"],
+    reserved: [{ reason, domains: ["reserved.online"] }],
+    invalid: [],
+    errors: [{ reason: limited, domains: ["failing.org"] }],
+  });
+  assertEquals(text.split("\n"), [
+    "2 available, 1 premium, 1 unknown, 2 taken, 1 reserved",
+    "free-for-you.com",
+    "free-for-you.dev",
+    "premium.xyz (premium)",
+  ]);
+});
 
-Deno.test("check_domain checks all TLDs for one or two names when tlds is absent, else the wanted ones, and a repeated domain once", () =>
-  withTools(async (call) => {
-    const { answer } = await call("check_domain", { names: ["taken", "TAKEN.com"] });
-    assertEquals(answer.count, BUILT_IN_TLDS.length);
-    const more = await call("check_domain", { names: ["taken", "taken.com", "taken.xyz"] });
-    const tlds = ["ai", "app", "com", "dev", "io", "xyz"];
-    assertEquals(more.answer.taken.toSorted(), tlds.map((tld) => `taken.${tld}`));
-  }));
+test("check_domain checks all TLDs for one or two names when tlds is absent, else the wanted ones, and a repeated domain once", async ({ call }) => {
+  const { answer } = await call("check_domain", { names: ["taken", "TAKEN.com"] });
+  assertEquals(answer.count, BUILT_IN_TLDS.length);
+  const more = await call("check_domain", { names: ["taken", "taken.com", "taken.xyz"] });
+  const tlds = ["ai", "app", "com", "dev", "io", "xyz"];
+  assertEquals(more.answer.taken.toSorted(), tlds.map((tld) => `taken.${tld}`));
+});
 
 Deno.test("check_domain has a registrar's price in place of the estimate, in short rows and in all fields", async () => {
   await using registrars = await startRegistrars();
   registrars.stock("porkbun", "dear.com", "premium");
-  await withTools(async (call) => {
+  await withTools(async ({ call }) => {
     const cheap = { firstYearUsd: 28.12, renewalUsd: 51.8, threeYearsUsd: 131.72 };
     const dear = { firstYearUsd: 2_450, renewalUsd: 2_450, threeYearsUsd: 7_350 };
     const names = ["cheap.com", "dear.com"];
@@ -161,125 +157,120 @@ Deno.test("check_domain has a registrar's price in place of the estimate, in sho
   }, registrars.env("porkbun"));
 });
 
-Deno.test("check_domain answers 50 names under 5 TLDs in at most 3,000 tokens of four bytes, and refuses more domains", () =>
-  withTools(async (call, { services }, lab) => {
-    await services.renewCanaries();
-    const names = Array.from({ length: 50 }, (_, n) => `startup-idea-${n}`);
-    // Of short names most are taken.
-    for (const name of names.slice(0, 40)) {
-      lab.script(name, { dns: "delegated", rdap: "registered" });
-    }
-    const { answer, text } = await call("check_domain", { names });
-    assertEquals([answer.count, answer.taken.length], [250, 200]);
-    assert(tokensOf(answer) + tokensOf(text) <= 3_000, `${tokensOf(answer) + tokensOf(text)}`);
-    const more = await call("check_domain", { names: [...names, "one-more"] });
-    assertEquals(more.isError, true);
-    assertMatch(more.text, /^255 domains: send at most 250 names times TLDs per call/);
-  }));
+test("check_domain answers 50 names under 5 TLDs in at most 3,000 tokens of four bytes, and refuses more domains", async ({ call, services, lab }) => {
+  await services.renewCanaries();
+  const names = Array.from({ length: 50 }, (_, n) => `startup-idea-${n}`);
+  // Of short names most are taken.
+  for (const name of names.slice(0, 40)) {
+    lab.script(name, { dns: "delegated", rdap: "registered" });
+  }
+  const { answer, text } = await call("check_domain", { names });
+  assertEquals([answer.count, answer.taken.length], [250, 200]);
+  assert(tokensOf(answer) + tokensOf(text) <= 3_000, `${tokensOf(answer) + tokensOf(text)}`);
+  const more = await call("check_domain", { names: [...names, "one-more"] });
+  assertEquals(more.isError, true);
+  assertMatch(more.text, /^255 domains: send at most 250 names times TLDs per call/);
+});
 
-Deno.test("check_domain shows names in Unicode in both forms, and groups what it cannot check by the reason for agents", () =>
-  withTools(async (call, { services }) => {
-    await services.renewCanaries();
-    const names = ["taken.com", "bücher.dev", "foo bar", "foo.zzz", "bar.zzz", "Vitalik.ETH"];
-    const { isError, answer, text } = await call("check_domain", { names });
-    const [{ domain, unicode }] = answer.available;
-    assertEquals([domain, unicode], ["xn--bcher-kva.dev", "bücher.dev"]);
-    const counts = "1 available, 1 taken, 4 invalid\nxn--bcher-kva.dev";
-    assertEquals([isError, answer.taken, text], [false, ["taken.com"], counts]);
-    const reasons: [RegExp, string[]][] = [
-      [/^Invalid name: Use 1 to 63 letters .*, such as foo-bar or foobar$/, ["foo bar"]],
-      [/^Unsupported TLD: \.zzz is no known TLD; list_tlds with coverage=all lists/, [
-        "foo.zzz",
-        "bar.zzz",
-      ]],
-      [/^Unsupported TLD: use check_ens_name for \.eth names$/, ["Vitalik.ETH"]],
-    ];
-    assertEquals(answer.invalid.length, reasons.length);
-    for (const [place, [reason, domains]] of reasons.entries()) {
-      assertMatch(answer.invalid[place].reason, reason);
-      assertEquals(answer.invalid[place].domains, domains);
-    }
-  }));
+test("check_domain shows names in Unicode in both forms, and groups what it cannot check by the reason for agents", async ({ call, services }) => {
+  await services.renewCanaries();
+  const names = ["taken.com", "bücher.dev", "foo bar", "foo.zzz", "bar.zzz", "Vitalik.ETH"];
+  const { isError, answer, text } = await call("check_domain", { names });
+  const [{ domain, unicode }] = answer.available;
+  assertEquals([domain, unicode], ["xn--bcher-kva.dev", "bücher.dev"]);
+  const counts = "1 available, 1 taken, 4 invalid\nxn--bcher-kva.dev";
+  assertEquals([isError, answer.taken, text], [false, ["taken.com"], counts]);
+  const reasons: [RegExp, string[]][] = [
+    [/^Invalid name: Use 1 to 63 letters .*, such as foo-bar or foobar$/, ["foo bar"]],
+    [/^Unsupported TLD: \.zzz is no known TLD; list_tlds with coverage=all lists/, [
+      "foo.zzz",
+      "bar.zzz",
+    ]],
+    [/^Unsupported TLD: use check_ens_name for \.eth names$/, ["Vitalik.ETH"]],
+  ];
+  assertEquals(answer.invalid.length, reasons.length);
+  for (const [place, [reason, domains]] of reasons.entries()) {
+    assertMatch(answer.invalid[place].reason, reason);
+    assertEquals(answer.invalid[place].domains, domains);
+  }
+});
 
-Deno.test("check_domain says what an unknown name most likely is, and lists and counts it as unknown", () =>
-  withService(async ({ services }) => {
-    const error = "WHOIS could not be asked";
-    const checkDomain: typeof services.checkDomain = async (label, tld, ...rest) => {
-      const row = await services.checkDomain(label, tld, ...rest);
-      if (!row.available || tld === "com") return row;
-      const status = ["unknown"] as const;
-      return { ...row, state: "unknown", available: false, status, error, likely: "available" };
-    };
-    const input = { names: ["taken.com", "free-for-you.dev", "free-for-you.com"] };
-    const answer = await checkDomainTool.run(input, { ...services, checkDomain });
-    assertEquals(answer.available.map(({ domain }) => domain), ["free-for-you.com"]);
-    const unknown = answer.unknown.map(({ domain, likely }) => [domain, likely]);
-    assertEquals(unknown, [["free-for-you.dev", "available"]]);
-    assertEquals(answer.errors, [{ reason: error, domains: ["free-for-you.dev"] }]);
-    const text = checkDomainTool.text(answer);
-    assertEquals(text, "1 available, 1 unknown, 1 taken\nfree-for-you.com");
-  }));
+test("check_domain says what an unknown name most likely is, and lists and counts it as unknown", async ({ services }) => {
+  const error = "WHOIS could not be asked";
+  const checkDomain: typeof services.checkDomain = async (label, tld, ...rest) => {
+    const row = await services.checkDomain(label, tld, ...rest);
+    if (!row.available || tld === "com") return row;
+    const status = ["unknown"] as const;
+    return { ...row, state: "unknown", available: false, status, error, likely: "available" };
+  };
+  const input = { names: ["taken.com", "free-for-you.dev", "free-for-you.com"] };
+  const answer = await checkDomainTool.run(input, { ...services, checkDomain });
+  assertEquals(answer.available.map(({ domain }) => domain), ["free-for-you.com"]);
+  const unknown = answer.unknown.map(({ domain, likely }) => [domain, likely]);
+  assertEquals(unknown, [["free-for-you.dev", "available"]]);
+  assertEquals(answer.errors, [{ reason: error, domains: ["free-for-you.dev"] }]);
+  const text = checkDomainTool.text(answer);
+  assertEquals(text, "1 available, 1 unknown, 1 taken\nfree-for-you.com");
+});
 
-Deno.test("check_domain has what each witness said with evidence, the links of /register with links, the fields of /check with details", () =>
-  withTools(async (call, { get }) => {
-    const check = async (...[first, ...names]: string[]) =>
-      (await call("check_domain", { names, ...(first && { [first]: true }) })).answer;
-    const plain = await check("", "free-for-you.dev", "for-sale.com");
-    assertEquals("others" in plain || "registrars" in plain.available[0], false);
-    const explained = await check("evidence", "free-for-you.dev", "for-sale.com");
-    const { available: [free], others: [taken] } = explained;
-    const fields = ["domain", "evidence", "firstYearUsd", "renewalUsd", "threeYearsUsd"];
-    assertEquals(Object.keys(free), fields);
-    assertEquals(free.evidence.map(({ means }: Json) => means), ["not_delegated", "not_found"]);
-    assertEquals(taken.evidence.at(-1).said, "fval=USD750 | furi=https://example.com/offer");
+test("check_domain has what each witness said with evidence, the links of /register with links, the fields of /check with details", async ({ call, get }) => {
+  const check = async (...[first, ...names]: string[]) =>
+    (await call("check_domain", { names, ...(first && { [first]: true }) })).answer;
+  const plain = await check("", "free-for-you.dev", "for-sale.com");
+  assertEquals("others" in plain || "registrars" in plain.available[0], false);
+  const explained = await check("evidence", "free-for-you.dev", "for-sale.com");
+  const { available: [free], others: [taken] } = explained;
+  const fields = ["domain", "evidence", "firstYearUsd", "renewalUsd", "threeYearsUsd"];
+  assertEquals(Object.keys(free), fields);
+  assertEquals(free.evidence.map(({ means }: Json) => means), ["not_delegated", "not_found"]);
+  assertEquals(taken.evidence.at(-1).said, "fval=USD750 | furi=https://example.com/offer");
 
-    const { available: [linked], premium: [premium] } = await check(
-      ...["links", "free-for-you.com", "premium.online"],
-    );
-    const { body } = await get("/register?domain=free-for-you.com");
-    assertEquals(linked.registrars, body.registrars);
-    assertEquals(premium.registrars.length, 3);
-    // Estimates are for names without a premium.
-    for (const link of premium.registrars) assertEquals(Object.keys(link), ["name", "slug", "url"]);
+  const { available: [linked], premium: [premium] } = await check(
+    ...["links", "free-for-you.com", "premium.online"],
+  );
+  const { body } = await get("/register?domain=free-for-you.com");
+  assertEquals(linked.registrars, body.registrars);
+  assertEquals(premium.registrars.length, 3);
+  // Estimates are for names without a premium.
+  for (const link of premium.registrars) assertEquals(Object.keys(link), ["name", "slug", "url"]);
 
-    const { others: [row] } = await check("details", "undelegated.com");
-    const { body: { results } } = await get("/check?name=undelegated&tld=com");
-    assertEquals({ ...masked(row), source: "rdap+cache" }, masked(results[0]));
-  }));
+  const { others: [row] } = await check("details", "undelegated.com");
+  const { body: { results } } = await get("/check?name=undelegated&tld=com");
+  assertEquals({ ...masked(row), source: "rdap+cache" }, masked(results[0]));
+});
 
-Deno.test("list_tlds, registration_links and get_domain_details answer as their operations do, and in text", () =>
-  withTools(async (call, { get }) => {
-    const listed = await call("list_tlds", { type: "ccTLD" });
-    assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
-    assertEquals(
-      listed.text,
-      "5 TLDs\nai: ≈ $165.40, for 2 years, $248 / 3 yr\n" +
-        "cc: ≈ $3.40, then $8.55/yr, 3× after year 1, $21 / 3 yr\n" +
-        "io: ≈ $28.12, then $51.80/yr, $132 / 3 yr\n" +
-        "me: ≈ $3.94, then $17.27/yr, 4× after year 1, $38 / 3 yr\ntv: ≈ $26.24, $79 / 3 yr",
-    );
-    const all = await call("list_tlds", { coverage: "all", after: "ad", limit: "3" });
-    assertEquals(all.answer, (await get("/tlds?coverage=all&after=ad&limit=3")).body);
-    // As models send it that do not heed the schema.
-    const number = await call("list_tlds", { coverage: "all", after: "ad", limit: 3 });
-    assertEquals(number.answer, all.answer);
-    assertMatch(
-      all.text,
-      /^3 of \d+ TLDs; send the last one as after for those that follow\nad\.jp: whois; Persons/,
-    );
-    const links = await call("registration_links", { domain: "A.com", registrar: "godaddy" });
-    const { body } = await get("/register?domain=a.com&registrar=godaddy");
-    assertEquals(masked(links.answer), masked(body));
-    assertEquals(links.text, `GoDaddy ${body.registrars[0].url}`);
-    const priced = await call("registration_links", { domain: "a.com", registrar: "porkbun" });
-    assertMatch(priced.text, /^Porkbun https:\S+ ≈ \$11\.08, \$33 \/ 3 yr$/);
-    const details = await call("get_domain_details", { domain: "taken.com" });
-    assertMatch(details.text, /^taken\.com: taken\nRegistrar: .+\nRegistered: 4 Mar 2011\n/);
-  }));
+test("list_tlds, registration_links and get_domain_details answer as their operations do, and in text", async ({ call, get }) => {
+  const listed = await call("list_tlds", { type: "ccTLD" });
+  assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
+  assertEquals(
+    listed.text,
+    "5 TLDs\nai: ≈ $165.40, for 2 years, $248 / 3 yr\n" +
+      "cc: ≈ $3.40, then $8.55/yr, 3× after year 1, $21 / 3 yr\n" +
+      "io: ≈ $28.12, then $51.80/yr, $132 / 3 yr\n" +
+      "me: ≈ $3.94, then $17.27/yr, 4× after year 1, $38 / 3 yr\ntv: ≈ $26.24, $79 / 3 yr",
+  );
+  const all = await call("list_tlds", { coverage: "all", after: "ad", limit: "3" });
+  assertEquals(all.answer, (await get("/tlds?coverage=all&after=ad&limit=3")).body);
+  // As models send it that do not heed the schema.
+  const number = await call("list_tlds", { coverage: "all", after: "ad", limit: 3 });
+  assertEquals(number.answer, all.answer);
+  assertMatch(
+    all.text,
+    /^3 of \d+ TLDs; send the last one as after for those that follow\nad\.jp: whois; Persons/,
+  );
+  const links = await call("registration_links", { domain: "A.com", registrar: "godaddy" });
+  const { body } = await get("/register?domain=a.com&registrar=godaddy");
+  assertEquals(masked(links.answer), masked(body));
+  assertEquals(links.text, `GoDaddy ${body.registrars[0].url}`);
+  const priced = await call("registration_links", { domain: "a.com", registrar: "porkbun" });
+  assertMatch(priced.text, /^Porkbun https:\S+ ≈ \$11\.08, \$33 \/ 3 yr$/);
+  const details = await call("get_domain_details", { domain: "taken.com" });
+  assertMatch(details.text, /^taken\.com: taken\nRegistrar: .+\nRegistered: 4 Mar 2011\n/);
+});
 
 Deno.test("check_ens_name and get_ens_profile answer as their operations do, and in text", async () => {
   await using chain = await startChain();
-  await withTools(async (call, { get }) => {
+  await withTools(async ({ call, get }) => {
     for (
       const [name, says] of [
         ["FreeName.eth", /^Available freename\.eth: not registered, 0\.002 ETH ≈ \$5 a year$/],
@@ -329,12 +320,11 @@ const MISTAKES: [string, Json, RegExp][] = [
   ["registration_links", { domain: "foo" }, /domain: Invalid domain: Add a TLD, such as example\.com$/],
 ];
 
-Deno.test("a call with invalid arguments returns an error that says what to send, without an upstream query", () =>
-  withTools(async (call, _service, lab) => {
-    for (const [name, input, says] of MISTAKES) {
-      const { isError, text, answer } = await call(name, input);
-      assertEquals([isError, answer], [true, undefined], text);
-      assertMatch(text, says);
-    }
-    assertEquals(lab.dnsQueries.length, 0);
-  }));
+test("a call with invalid arguments returns an error that says what to send, without an upstream query", async ({ call, lab }) => {
+  for (const [name, input, says] of MISTAKES) {
+    const { isError, text, answer } = await call(name, input);
+    assertEquals([isError, answer], [true, undefined], text);
+    assertMatch(text, says);
+  }
+  assertEquals(lab.dnsQueries.length, 0);
+});

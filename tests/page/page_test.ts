@@ -9,10 +9,9 @@ import {
 import { joinModules } from "../../src/page/files.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { Services } from "../../src/wiring/services.ts";
-import type { Lab } from "../lab/lab.ts";
 import { changedApp } from "../support/changed_app.ts";
+import { onLab, type World } from "../support/on_lab.ts";
 import type { Json, RunningService } from "../support/service.ts";
-import { withService } from "../support/with_service.ts";
 
 const ALL_TLDS = BUILT_IN_TLDS.map(({ tld }) => tld).join(",");
 
@@ -23,16 +22,14 @@ const openOn = ({ url }: RunningService) => async (path: string, headers: Header
   return { status: response.status, of, text: await response.text() };
 };
 
+type Run = (page: World & { open: ReturnType<typeof openOn> }) => Promise<void>;
+
 /** Runs a test on a service of the page. */
-function withPage(
-  run: (page: RunningService & { open: ReturnType<typeof openOn> }, lab: Lab) => Promise<void>,
-  env: Record<string, string> = {},
-): Promise<void> {
-  return withService(
-    (service, lab) => run({ ...service, open: openOn(service) }, lab),
-    { TLDS: "com,dev,xyz", ...env },
-  );
-}
+const withPage = (run: Run, env: Record<string, string> = {}) =>
+  onLab((world) => run({ ...world, open: openOn(world) }), {
+    env: { TLDS: "com,dev,xyz", ...env },
+  });
+const test = (name: string, run: Run) => Deno.test(name, () => withPage(run));
 
 const TYPES: Record<string, string> = {
   css: "text/css; charset=utf-8",
@@ -41,30 +38,29 @@ const TYPES: Record<string, string> = {
   svg: "image/svg+xml; charset=utf-8",
 };
 
-Deno.test("GET /static/ serves the page's files with their types, gzipped if the client accepts that", () =>
-  withPage(async ({ open }) => {
-    const files = [...Deno.readDirSync(new URL("../../static/", import.meta.url))];
-    const names = files.filter(({ isFile }) => isFile).map(({ name }) => name);
-    for (const name of names) {
-      for (const encoding of ["gzip", "identity", "gzip;q=0, identity"]) {
-        const { status, of, text } = await open(`/static/${name}`, { "accept-encoding": encoding });
-        const isModule = name.endsWith(".js") && name !== "app.js";
-        assertEquals(status, isModule ? 404 : 200, name);
-        if (isModule) continue;
-        assertEquals(of("content-encoding") === "gzip", encoding === "gzip", name);
-        assertEquals(of("content-type"), TYPES[name.split(".").at(-1) ?? ""]);
-        assertEquals(of("vary"), "Accept-Encoding");
-        // Comments are for readers of the source.
-        assertNotMatch(text, /^\s*(?:\/\/|\/\*\*?$)/m, name);
-      }
+test("GET /static/ serves the page's files with their types, gzipped if the client accepts that", async ({ open }) => {
+  const files = [...Deno.readDirSync(new URL("../../static/", import.meta.url))];
+  const names = files.filter(({ isFile }) => isFile).map(({ name }) => name);
+  for (const name of names) {
+    for (const encoding of ["gzip", "identity", "gzip;q=0, identity"]) {
+      const { status, of, text } = await open(`/static/${name}`, { "accept-encoding": encoding });
+      const isModule = name.endsWith(".js") && name !== "app.js";
+      assertEquals(status, isModule ? 404 : 200, name);
+      if (isModule) continue;
+      assertEquals(of("content-encoding") === "gzip", encoding === "gzip", name);
+      assertEquals(of("content-type"), TYPES[name.split(".").at(-1) ?? ""]);
+      assertEquals(of("vary"), "Accept-Encoding");
+      // Comments are for readers of the source.
+      assertNotMatch(text, /^\s*(?:\/\/|\/\*\*?$)/m, name);
     }
-    // Every module is in the script, once, and it imports nothing.
-    const { text: script } = await open("/static/app.js");
-    assertNotMatch(script, /^(?:import|export)\b/m);
-    for (const name of names.filter((name) => name.endsWith(".js"))) {
-      assertEquals(script.split(`modules["${name}"] = {`).length, 2, name);
-    }
-  }));
+  }
+  // Every module is in the script, once, and it imports nothing.
+  const { text: script } = await open("/static/app.js");
+  assertNotMatch(script, /^(?:import|export)\b/m);
+  for (const name of names.filter((name) => name.endsWith(".js"))) {
+    assertEquals(script.split(`modules["${name}"] = {`).length, 2, name);
+  }
+});
 
 Deno.test("joinModules() throws for what it cannot read, and for a module that is missing", () => {
   const texts = ['import "./list.js";\n', "export default 1;\n", 'export * from "./list.js";\n'];
@@ -75,35 +71,34 @@ Deno.test("joinModules() throws for what it cannot read, and for a module that i
   assertThrows(() => joinModules("a.js", missing), Error, "b.js is missing");
 });
 
-Deno.test("documents name their files by the hash of the content, which browsers keep, and what has not changed is a 304", () =>
-  withPage(async ({ open, url }) => {
-    const kept = "public, max-age=31536000, immutable";
-    for (const path of ["/", "/search?q=a"]) {
-      const { text } = await open(path, { accept: "text/html" });
-      const paths = [...text.matchAll(/"(\/static\/[^"]*)"/g)].map(([, path = ""]) => path);
-      assert(paths.length > 1, path);
-      for (const file of paths) {
-        assertMatch(file, /^\/static\/\w+\.[\w-]{16}\.\w+$/);
-        const { status, of } = await open(file);
-        assertEquals([status, of("cache-control")], [200, kept], file);
-      }
+test("documents name their files by the hash of the content, which browsers keep, and what has not changed is a 304", async ({ open, url }) => {
+  const kept = "public, max-age=31536000, immutable";
+  for (const path of ["/", "/search?q=a"]) {
+    const { text } = await open(path, { accept: "text/html" });
+    const paths = [...text.matchAll(/"(\/static\/[^"]*)"/g)].map(([, path = ""]) => path);
+    assert(paths.length > 1, path);
+    for (const file of paths) {
+      assertMatch(file, /^\/static\/\w+\.[\w-]{16}\.\w+$/);
+      const { status, of } = await open(file);
+      assertEquals([status, of("cache-control")], [200, kept], file);
     }
-    // Of another version: that is not kept.
-    const other = await open("/static/app.AAAAAAAAAAAAAAAA.js");
-    assertEquals([other.status, other.of("cache-control")], [200, "private, no-cache"]);
-    for (const path of ["/", "/?q=my-name", "/static/app.js", "/openapi.yaml"]) {
-      const etag = (await open(path)).of("etag") ?? "";
-      assertMatch(etag, /^W\/".+"$/);
-      for (const known of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
-        const { status, of, text } = await open(path, { "if-none-match": known });
-        assertEquals([status, text, of("etag")], [304, "", etag], known);
-        assertMatch(of("x-ratelimit-remaining") ?? "", /^\d+$/);
-      }
-      assertEquals((await open(path, { "if-none-match": '"other"' })).status, 200);
-      const { headers } = await fetch(`${url}${path}`, { method: "HEAD" });
-      assertEquals(headers.get("etag"), etag, `HEAD ${path}`);
+  }
+  // Of another version: that is not kept.
+  const other = await open("/static/app.AAAAAAAAAAAAAAAA.js");
+  assertEquals([other.status, other.of("cache-control")], [200, "private, no-cache"]);
+  for (const path of ["/", "/?q=my-name", "/static/app.js", "/openapi.yaml"]) {
+    const etag = (await open(path)).of("etag") ?? "";
+    assertMatch(etag, /^W\/".+"$/);
+    for (const known of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
+      const { status, of, text } = await open(path, { "if-none-match": known });
+      assertEquals([status, text, of("etag")], [304, "", etag], known);
+      assertMatch(of("x-ratelimit-remaining") ?? "", /^\d+$/);
     }
-  }));
+    assertEquals((await open(path, { "if-none-match": '"other"' })).status, 200);
+    const { headers } = await fetch(`${url}${path}`, { method: "HEAD" });
+    assertEquals(headers.get("etag"), etag, `HEAD ${path}`);
+  }
+});
 
 Deno.test("the whole page is at most six files, less than 60 KB over the wire, headers included", () =>
   withPage(async ({ url, open }) => {
@@ -138,19 +133,18 @@ Deno.test("the page's own files are not rate-limited, and have the headers of th
     assertEquals((await open("/tlds")).of("x-ratelimit-remaining"), "1");
   }, { RATE_LIMIT: "2" }));
 
-Deno.test("the page has nothing inline, which its Content-Security-Policy forbids, and every URL in it exists", () =>
-  withPage(async ({ open }) => {
-    const { of, text: html } = await open("/");
-    const policy = of("content-security-policy") ?? "";
-    assertStringIncludes(policy, "default-src 'none'");
-    assertStringIncludes(policy, "require-trusted-types-for 'script'");
-    assertNotMatch(policy, /unsafe|https?:|\*/);
-    assertNotMatch(html, /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
-    assertNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
-    const paths = [...html.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, path = ""]) => path);
-    assert(paths.includes("/openapi.yaml"));
-    for (const path of paths) assertEquals((await open(path)).status, 200, path);
-  }));
+test("the page has nothing inline, which its Content-Security-Policy forbids, and every URL in it exists", async ({ open }) => {
+  const { of, text: html } = await open("/");
+  const policy = of("content-security-policy") ?? "";
+  assertStringIncludes(policy, "default-src 'none'");
+  assertStringIncludes(policy, "require-trusted-types-for 'script'");
+  assertNotMatch(policy, /unsafe|https?:|\*/);
+  assertNotMatch(html, /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
+  assertNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
+  const paths = [...html.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, path = ""]) => path);
+  assert(paths.includes("/openapi.yaml"));
+  for (const path of paths) assertEquals((await open(path)).status, 200, path);
+});
 
 Deno.test("GET /tld-offers.json returns TLDs, whether their registries are quick, prices and links, including affiliate links", () =>
   withPage(async ({ get }) => {
@@ -175,61 +169,58 @@ Deno.test("GET /tld-offers.json returns TLDs, whether their registries are quick
     }
   }, { TLDS: "com,io,xyz", AFFILIATE_NAMECHEAP: "https://go.example/{domain}?u={url}" }));
 
-Deno.test("documents rendered for a request are gzipped if the client accepts that", () =>
-  withPage(async ({ open }) => {
-    for (const path of ["/?q=mine", "/search?q=mine"]) {
-      for (const encoding of ["gzip", "identity"]) {
-        const sent = { "accept-encoding": encoding, "accept": "text/html" };
-        const { of, text } = await open(path, sent);
-        const what = `${path} ${encoding}`;
-        assertEquals(of("content-encoding") ?? "identity", encoding, what);
-        assertEquals(of("vary"), "Accept, Accept-Encoding", what);
-        assertMatch(text, /<\/html>\s*$/, what);
-      }
+test("documents rendered for a request are gzipped if the client accepts that", async ({ open }) => {
+  for (const path of ["/?q=mine", "/search?q=mine"]) {
+    for (const encoding of ["gzip", "identity"]) {
+      const sent = { "accept-encoding": encoding, "accept": "text/html" };
+      const { of, text } = await open(path, sent);
+      const what = `${path} ${encoding}`;
+      assertEquals(of("content-encoding") ?? "identity", encoding, what);
+      assertEquals(of("vary"), "Accept, Accept-Encoding", what);
+      assertMatch(text, /<\/html>\s*$/, what);
     }
-  }));
+  }
+});
 
-Deno.test("GET /?q= redirects a browser without scripts to the table, and escapes the text", () =>
-  withPage(async ({ open }) => {
-    const { text: html } = await open("/?q=my-name");
-    const redirect = '<meta http-equiv="refresh" content="0; url=/search?q=my-name">';
-    assertStringIncludes(html, `<noscript>${redirect}</noscript>`);
-    assertStringIncludes(html, "<title>my-name · Is the name available?</title>");
-    const evil = `"><script>alert(1)</script>$&<!-- results -->`;
-    for (const path of ["/", "/search"]) {
-      const { text } = await open(`${path}?q=${encodeURIComponent(evil)}`);
-      assertNotMatch(text, /<script>|alert\(1\)<\/script/);
-      assertEquals(text.match(/<\/head>/g)?.length, 1);
-    }
-    // A text that is too long is cut before a name, not within it.
-    const list = encodeURIComponent(`${"a.com, ".repeat(2_339)}brightfjord.com`);
-    const { text: cut } = await open(`/search?q=${list}`);
-    assertNotMatch(cut, /brightfj/);
-    assertMatch(cut, /a\.com/);
-  }));
+test("GET /?q= redirects a browser without scripts to the table, and escapes the text", async ({ open }) => {
+  const { text: html } = await open("/?q=my-name");
+  const redirect = '<meta http-equiv="refresh" content="0; url=/search?q=my-name">';
+  assertStringIncludes(html, `<noscript>${redirect}</noscript>`);
+  assertStringIncludes(html, "<title>my-name · Is the name available?</title>");
+  const evil = `"><script>alert(1)</script>$&<!-- results -->`;
+  for (const path of ["/", "/search"]) {
+    const { text } = await open(`${path}?q=${encodeURIComponent(evil)}`);
+    assertNotMatch(text, /<script>|alert\(1\)<\/script/);
+    assertEquals(text.match(/<\/head>/g)?.length, 1);
+  }
+  // A text that is too long is cut before a name, not within it.
+  const list = encodeURIComponent(`${"a.com, ".repeat(2_339)}brightfjord.com`);
+  const { text: cut } = await open(`/search?q=${list}`);
+  assertNotMatch(cut, /brightfj/);
+  assertMatch(cut, /a\.com/);
+});
 
-Deno.test("GET /search shows each state with its evidence, and links and a price if available", () =>
-  withPage(async ({ open }, lab) => {
-    lab.script("somename.dev", { dns: "nxdomain", rdap: "unavailable503" });
-    lab.script("somename.xyz", { dns: "delegated", rdap: "registered" });
-    const { status, of, text: html } = await open("/search?q=SomeName.com");
-    assertEquals([status, of("content-type")], [200, "text/html; charset=utf-8"]);
-    assertEquals(of("cache-control"), "no-store");
-    assertNotMatch(html, /<script/);
-    assertStringIncludes(html, ">SomeName.com</textarea>");
-    assertMatch(html, /1 available, 1 taken, 2 unknown/);
-    const rows = html.split("<tr").slice(2).map(wordsOf);
-    assertEquals(rows.length, 4);
-    const [com = "", dev = "", xyz = "", eth = ""] = rows;
-    assertMatch(com, /Available somename\.com not in the registry · [\d.]+ m?s · just now/);
-    assertMatch(com, /Porkbun Namecheap GoDaddy ≈ \$11\.08 · \$33 \/ 3 yr/);
-    const link =
-      /href="https:\/\/porkbun\.com[^"]*somename\.com" rel="noopener nofollow" aria-label=/;
-    assertMatch(html, link);
-    assertMatch(dev, /Unknown somename\.dev The registry answered 503 Try again/);
-    assertMatch(xyz, /Taken somename\.xyz found in DNS/);
-    assertMatch(eth, /Unknown somename\.eth The name could not be checked/);
-  }));
+test("GET /search shows each state with its evidence, and links and a price if available", async ({ open, lab }) => {
+  lab.script("somename.dev", { dns: "nxdomain", rdap: "unavailable503" });
+  lab.script("somename.xyz", { dns: "delegated", rdap: "registered" });
+  const { status, of, text: html } = await open("/search?q=SomeName.com");
+  assertEquals([status, of("content-type")], [200, "text/html; charset=utf-8"]);
+  assertEquals(of("cache-control"), "no-store");
+  assertNotMatch(html, /<script/);
+  assertStringIncludes(html, ">SomeName.com</textarea>");
+  assertMatch(html, /1 available, 1 taken, 2 unknown/);
+  const rows = html.split("<tr").slice(2).map(wordsOf);
+  assertEquals(rows.length, 4);
+  const [com = "", dev = "", xyz = "", eth = ""] = rows;
+  assertMatch(com, /Available somename\.com not in the registry · [\d.]+ m?s · just now/);
+  assertMatch(com, /Porkbun Namecheap GoDaddy ≈ \$11\.08 · \$33 \/ 3 yr/);
+  const link =
+    /href="https:\/\/porkbun\.com[^"]*somename\.com" rel="noopener nofollow" aria-label=/;
+  assertMatch(html, link);
+  assertMatch(dev, /Unknown somename\.dev The registry answered 503 Try again/);
+  assertMatch(xyz, /Taken somename\.xyz found in DNS/);
+  assertMatch(eth, /Unknown somename\.eth The name could not be checked/);
+});
 
 /** The words of a piece of HTML. */
 const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
@@ -252,7 +243,7 @@ Deno.test("GET /search has the domain that was asked for first, under any TLD, o
   }, { ANY_TLD: "on" }));
 
 Deno.test("GET /search looks a name up as a single one, however many TLDs are named", () =>
-  withService(async ({ services }) => {
+  withPage(async ({ services }) => {
     const isList: unknown[] = [];
     const checkDomain: Services["checkDomain"] = async (label, tld, waiter, options) => {
       isList.push(waiter?.isList);
@@ -283,21 +274,20 @@ Deno.test("GET /search is rate-limited, and shows errors as a page", () =>
     }
   }, { RATE_LIMIT: "5" }));
 
-Deno.test("GET /search offers what can be checked when the text is not one name", () =>
-  withPage(async ({ open }) => {
-    // deno-fmt-ignore -- a table
-    const cases: [string, [string, string][]][] = [
-      ["Café.dev", [["/search?q=cafe.dev", "cafe.dev"], ["/search?q=xn--caf-dma.dev", "xn--caf-dma.dev (café.dev)"]]],
-      ["acme, taken.dev", [["/search?q=acme", "acme"], ["/search?q=taken.dev", "taken.dev"]]],
-    ];
-    for (const [typed, links] of cases) {
-      const { status, text } = await open(`/search?${new URLSearchParams({ q: typed })}`);
-      assertEquals(status, 200, typed);
-      const [, list = ""] = /<ul class="chips">(\s*<li>.*?)<\/ul>/s.exec(text) ?? [];
-      const found = list.matchAll(/href="([^"]*)"\s*>([^<]*)</g);
-      assertEquals([...found].map(([, href = "", text = ""]) => [href, text]), links, typed);
-    }
-  }));
+test("GET /search offers what can be checked when the text is not one name", async ({ open }) => {
+  // deno-fmt-ignore -- a table
+  const cases: [string, [string, string][]][] = [
+    ["Café.dev", [["/search?q=cafe.dev", "cafe.dev"], ["/search?q=xn--caf-dma.dev", "xn--caf-dma.dev (café.dev)"]]],
+    ["acme, taken.dev", [["/search?q=acme", "acme"], ["/search?q=taken.dev", "taken.dev"]]],
+  ];
+  for (const [typed, links] of cases) {
+    const { status, text } = await open(`/search?${new URLSearchParams({ q: typed })}`);
+    assertEquals(status, 200, typed);
+    const [, list = ""] = /<ul class="chips">(\s*<li>.*?)<\/ul>/s.exec(text) ?? [];
+    const found = list.matchAll(/href="([^"]*)"\s*>([^<]*)</g);
+    assertEquals([...found].map(([, href = "", text = ""]) => [href, text]), links, typed);
+  }
+});
 
 Deno.test("the page's footer and /docs name the operator, the contact and the privacy policy, without scripts too", async () => {
   const contact = 'Contact: <a href="mailto:ops@example.org">ops@example.org</a>';

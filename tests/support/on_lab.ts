@@ -35,9 +35,9 @@ export async function onLab(run: Run, options: OptionsOf = {}): Promise<void> {
 }
 
 /** Runs a test by `onLab` on a clock that only the test moves. */
-export function atFixedTime(run: Run, env: Record<string, string>): Promise<void> {
+export function atFixedTime(run: Run, options: Options): Promise<void> {
   const start = Date.now();
-  return onLab(run, ({ clock }) => ({ env, now: () => start + clock.aheadMs }));
+  return onLab(run, ({ clock }) => ({ ...options, now: () => start + clock.aheadMs }));
 }
 
 /** Returns a function that registers tests, each of which `onLab` runs with these options. */
