@@ -215,11 +215,7 @@ chain.test("filters hide rows once all answers have arrived, stand in the URL, a
   held.resolve();
   await search.settled("picky");
   const popular = ["picky.net: Available", "picky.org: Premium"];
-  assertEquals(await search.rows(), [
-    ...popular,
-    "picky.site: Available",
-    "picky.eth: Available",
-  ]);
+  assertEquals(await search.rows(), [...popular, "picky.site: Available", "picky.eth: Available"]);
   // Not picky.org: it is at a premium.
   await page.getByRole("button", { name: "Copy 3 available" }).click();
   await attached(page.getByText("Copied 3 names"));

@@ -57,139 +57,115 @@ Deno.test("packageTarball() takes name and version from deno.json, and the repos
 });
 
 /** Registers a test of the package's command, on a lab. */
-function testCommand(
-  name: string,
-  run: (installed: InstalledPackage, lab: Lab) => Promise<void>,
-): void {
+function test(name: string, run: (on: { installed: InstalledPackage; lab: Lab }) => Promise<void>) {
   Deno.test(`the package's command ${name}`, { ignore }, async () => {
     await using lab = await startLab();
     await using installed = await installPackage();
-    await run(installed, lab);
+    await run({ installed, lab });
   });
 }
 
-testCommand(
-  "checks names with or without `check`, and keeps answers in the user's cache folder",
-  async (installed, lab) => {
-    // Configuration of the project that the user is in must not reach the command.
-    await Deno.writeTextFile(`${installed.folder}/deno.json`, `{ "imports": 1 }`);
-    const first = await installed.run(lab, ["check", "free-name.com", "--json"]);
-    assertEquals([first.code, first.err], [0, ""]);
-    assertEquals(JSON.parse(first.out)[0].source, "rdap");
-    assert((await Deno.stat(`${installed.folder}/cache/domain-availability/kv.sqlite`)).isFile);
-    const second = await installed.run(lab, ["free-name.com", "--json"]);
-    assertEquals(JSON.parse(second.out)[0].source, "rdap+cache");
-    const surplus = await installed.run(lab, ["mcp", "serve"]);
-    assertEquals([surplus.code, surplus.err], [1, "Cannot start: mcp takes no arguments\n"]);
-    const third = await installed.run(lab, ["check", "check", "--tld", "com", "--ndjson"]);
-    assertEquals(JSON.parse(third.out).domain, "check.com");
-    // The tables of all TLDs, which are loaded when the first name needs them, are in the bundle.
-    const { err } = await installed.run(lab, ["free-name.nowhere"]);
-    assertMatch(
-      err,
-      /^free-name\.nowhere: TLD nowhere is not supported: \.nowhere is no known TLD/,
-    );
-  },
-);
+test("checks names with or without `check`, and keeps answers in the user's cache folder", async ({ installed, lab }) => {
+  // Configuration of the project that the user is in must not reach the command.
+  await Deno.writeTextFile(`${installed.folder}/deno.json`, `{ "imports": 1 }`);
+  const first = await installed.run(lab, ["check", "free-name.com", "--json"]);
+  assertEquals([first.code, first.err], [0, ""]);
+  assertEquals(JSON.parse(first.out)[0].source, "rdap");
+  assert((await Deno.stat(`${installed.folder}/cache/domain-availability/kv.sqlite`)).isFile);
+  const second = await installed.run(lab, ["free-name.com", "--json"]);
+  assertEquals(JSON.parse(second.out)[0].source, "rdap+cache");
+  const surplus = await installed.run(lab, ["mcp", "serve"]);
+  assertEquals([surplus.code, surplus.err], [1, "Cannot start: mcp takes no arguments\n"]);
+  const third = await installed.run(lab, ["check", "check", "--tld", "com", "--ndjson"]);
+  assertEquals(JSON.parse(third.out).domain, "check.com");
+  // The tables of all TLDs, which are loaded when the first name needs them, are in the bundle.
+  const { err } = await installed.run(lab, ["free-name.nowhere"]);
+  assertMatch(err, /^free-name\.nowhere: TLD nowhere is not supported: \.nowhere is no known TLD/);
+});
 
-testCommand(
-  "reads files of the user's folder, and writes KV where KV_PATH says",
-  async (installed, lab) => {
-    await Deno.writeTextFile(`${installed.folder}/names.txt`, "taken.com\n");
-    // A path with a comma: Deno's permissions cannot name it.
-    for (const KV_PATH of ["kv.sqlite", `${installed.folder}/a,b.sqlite`, ":memory:"]) {
-      const args = ["--file", "names.txt", "--ndjson"];
-      const { code, out, err } = await installed.run(lab, args, { KV_PATH });
-      assertEquals([code, err, JSON.parse(out).domain], [0, "", "taken.com"]);
-    }
-    const names = (await Array.fromAsync(Deno.readDir(installed.folder))).map(({ name }) => name);
-    // Where DENO_DIR is unset, Deno keeps its own files in the user's cache folder; ours are elsewhere here.
-    const ours = names.filter((name) => name !== "cache").toSorted();
-    assertEquals(ours, ["a,b.sqlite", "kv.sqlite", "names.txt", "node_modules"]);
-    await assertRejects(
-      () => Deno.stat(`${installed.folder}/cache/domain-availability`),
-      Deno.errors.NotFound,
-    );
-  },
-);
+test("reads files of the user's folder, and writes KV where KV_PATH says", async ({ installed, lab }) => {
+  await Deno.writeTextFile(`${installed.folder}/names.txt`, "taken.com\n");
+  // A path with a comma: Deno's permissions cannot name it.
+  for (const KV_PATH of ["kv.sqlite", `${installed.folder}/a,b.sqlite`, ":memory:"]) {
+    const args = ["--file", "names.txt", "--ndjson"];
+    const { code, out, err } = await installed.run(lab, args, { KV_PATH });
+    assertEquals([code, err, JSON.parse(out).domain], [0, "", "taken.com"]);
+  }
+  const names = (await Array.fromAsync(Deno.readDir(installed.folder))).map(({ name }) => name);
+  // Where DENO_DIR is unset, Deno keeps its own files in the user's cache folder; ours are elsewhere here.
+  const ours = names.filter((name) => name !== "cache").toSorted();
+  assertEquals(ours, ["a,b.sqlite", "kv.sqlite", "names.txt", "node_modules"]);
+  await assertRejects(
+    () => Deno.stat(`${installed.folder}/cache/domain-availability`),
+    Deno.errors.NotFound,
+  );
+});
 
-testCommand(
-  "reports wrong usage under its own name, and a cache that cannot be written",
-  async (installed, lab) => {
-    const wrong = await installed.run(lab, ["--nope"]);
-    assertEquals(wrong.code, 1);
-    assertMatch(wrong.err, /--nope.*\nRun domain-availability --help for usage\n$/);
-    const { out } = await installed.run(lab, ["--help"]);
-    assertEquals(out.includes("deno task"), false);
-    const lost = await installed.run(lab, ["taken.com"], { XDG_CACHE_HOME: "/dev/null/cache" });
-    assertEquals(lost.code, 1);
-    assertMatch(lost.err, /^Cannot start: .+; set KV_PATH to a file that can be written\n$/);
-  },
-);
+test("reports wrong usage under its own name, and a cache that cannot be written", async ({ installed, lab }) => {
+  const wrong = await installed.run(lab, ["--nope"]);
+  assertEquals(wrong.code, 1);
+  assertMatch(wrong.err, /--nope.*\nRun domain-availability --help for usage\n$/);
+  const { out } = await installed.run(lab, ["--help"]);
+  assertEquals(out.includes("deno task"), false);
+  const lost = await installed.run(lab, ["taken.com"], { XDG_CACHE_HOME: "/dev/null/cache" });
+  assertEquals(lost.code, 1);
+  assertMatch(lost.err, /^Cannot start: .+; set KV_PATH to a file that can be written\n$/);
+});
 
-testCommand(
-  "prints a summary and exits 130 when its process alone gets SIGINT",
-  async (installed, lab) => {
-    lab.script("stuck.com", { dns: "silent", rdap: "free" });
-    const child = installed.start(lab, ["stuck.com"]);
-    await until("the lab is asked", () => lab.dnsQueries.length > 0);
-    child.kill("SIGINT");
-    const { code, stdout } = await child.output();
-    assertEquals(code, 130);
-    assertMatch(new TextDecoder().decode(stdout), /^Interrupted: 0 domains/m);
-  },
-);
+test("prints a summary and exits 130 when its process alone gets SIGINT", async ({ installed, lab }) => {
+  lab.script("stuck.com", { dns: "silent", rdap: "free" });
+  const child = installed.start(lab, ["stuck.com"]);
+  await until("the lab is asked", () => lab.dnsQueries.length > 0);
+  child.kill("SIGINT");
+  const { code, stdout } = await child.output();
+  assertEquals(code, 130);
+  assertMatch(new TextDecoder().decode(stdout), /^Interrupted: 0 domains/m);
+});
 
-testCommand(
-  "keeps a registry's pace in twenty runs in a row, and in five at once after them",
-  async (installed, lab) => {
-    for (let run = 1; run <= 20; run++) await installed.run(lab, [`in-a-row-${run}.io`]);
-    await Promise.all(
-      Array.from({ length: 5 }, (_, run) => installed.run(lab, [`at-once-${run}.io`])),
-    );
-    const host = "rdap.identitydigital.services";
-    const starts = lab.requests.filter((request) => request.host === host).map(({ at }) => at);
-    assert(starts.length >= 25, `${starts.length} requests`);
-    // One more than the pace, where a slot was used late, and the way to the lab.
-    const over = overPace(starts, hostPolicy(host));
-    assert(over < 2, `${over} over the pace`);
-    // Tested once: the result outlives the run.
-    const tests = lab.requests.filter(({ path, host: asked }) =>
-      asked === host && !/in-a-row|at-once/.test(path)
-    );
-    assert(tests.length <= 5, `${tests.length} requests to test the registry`);
-  },
-);
+test("keeps a registry's pace in twenty runs in a row, and in five at once after them", async ({ installed, lab }) => {
+  for (let run = 1; run <= 20; run++) await installed.run(lab, [`in-a-row-${run}.io`]);
+  await Promise.all(
+    Array.from({ length: 5 }, (_, run) => installed.run(lab, [`at-once-${run}.io`])),
+  );
+  const host = "rdap.identitydigital.services";
+  const starts = lab.requests.filter((request) => request.host === host).map(({ at }) => at);
+  assert(starts.length >= 25, `${starts.length} requests`);
+  // One more than the pace, where a slot was used late, and the way to the lab.
+  const over = overPace(starts, hostPolicy(host));
+  assert(over < 2, `${over} over the pace`);
+  // Tested once: the result outlives the run.
+  const tests = lab.requests.filter(({ path, host: asked }) =>
+    asked === host && !/in-a-row|at-once/.test(path)
+  );
+  assert(tests.length <= 5, `${tests.length} requests to test the registry`);
+});
 
-testCommand(
-  "asks no registry while another program locks KV's file, says why, and exits 130 on Ctrl-C",
-  async (installed, lab) => {
-    const KV_PATH = `${installed.folder}/kv.sqlite`;
-    const other = new DatabaseSync(KV_PATH);
-    other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
-    const started = [["free-name.com", "--ndjson"], ["taken.com", "--json"], ["mcp"]]
-      .map((args) => installed.start(lab, args, { KV_PATH }));
-    const [child, checking, serving] = started;
-    // Deno waits 5 s before it reports a lock.
-    const messages = started.map(({ stderr }) =>
-      stderr.pipeThrough(new TextDecoderStream()).getReader()
-    );
-    for (const message of messages) {
-      const said = "Waiting for another program that has locked KV's file\n";
-      assertEquals((await message.read()).value, said);
-    }
-    assertEquals([lab.dnsQueries.length, lab.requests.length], [0, 0]);
-    for (const [one, document] of [[checking!, "[\n\n]\n"], [serving!, ""]] as const) {
-      one.kill("SIGINT");
-      assertEquals(await new Response(one.stdout).text(), document);
-      assertEquals((await one.status).code, 130);
-    }
-    other.close();
-    const out = await new Response(child!.stdout).text();
-    assertEquals([JSON.parse(out).state, (await child!.status).code], ["available", 0]);
-    for (const message of messages) await message.cancel();
-  },
-);
+test("asks no registry while another program locks KV's file, says why, and exits 130 on Ctrl-C", async ({ installed, lab }) => {
+  const KV_PATH = `${installed.folder}/kv.sqlite`;
+  const other = new DatabaseSync(KV_PATH);
+  other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+  const started = [["free-name.com", "--ndjson"], ["taken.com", "--json"], ["mcp"]]
+    .map((args) => installed.start(lab, args, { KV_PATH }));
+  const [child, checking, serving] = started;
+  // Deno waits 5 s before it reports a lock.
+  const messages = started.map(({ stderr }) =>
+    stderr.pipeThrough(new TextDecoderStream()).getReader()
+  );
+  for (const message of messages) {
+    const said = "Waiting for another program that has locked KV's file\n";
+    assertEquals((await message.read()).value, said);
+  }
+  assertEquals([lab.dnsQueries.length, lab.requests.length], [0, 0]);
+  for (const [one, document] of [[checking!, "[\n\n]\n"], [serving!, ""]] as const) {
+    one.kill("SIGINT");
+    assertEquals(await new Response(one.stdout).text(), document);
+    assertEquals((await one.status).code, 130);
+  }
+  other.close();
+  const out = await new Response(child!.stdout).text();
+  assertEquals([JSON.parse(out).state, (await child!.status).code], ["available", 0]);
+  for (const message of messages) await message.cancel();
+});
 
 Deno.test("the package's types need no package, and accept what the service accepts and answers", async () => {
   const types = (await filesOf()).get("package/client.d.ts") ?? "";

@@ -5,7 +5,7 @@ import { createDomainAnswers } from "../../src/store/domain_answers.ts";
 import { changedKv, failingKv } from "../support/changed_kv.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { meteredKv } from "../support/metered_kv.ts";
-import { guarded, onKv } from "../support/on_kv.ts";
+import { guarded, test } from "../support/on_kv.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 
@@ -28,7 +28,7 @@ function keptOf(state: State, atMs = 0, more: Partial<Finding> = {}) {
   return { value, askedAt, expiresAt: askedAt + 300_000 };
 }
 
-onKv("domainAnswers.get() returns what another process set, in every state", async (kv) => {
+test("domainAnswers.get() returns what another process set, in every state", async (kv) => {
   const [one, two] = [answersOn(kv), answersOn(kv)];
   const offer = { registrar: "Shop", price: 9.5 };
   const entries = {
@@ -52,7 +52,7 @@ onKv("domainAnswers.get() returns what another process set, in every state", asy
   }
 });
 
-onKv("domainAnswers.set() keeps enabled TLDs and those asked last in one value", async (kv) => {
+test("domainAnswers.set() keeps enabled TLDs and those asked last in one value", async (kv) => {
   const answers = answersOn(kv);
   const reason = `The registry says: "${"漢".repeat(40)}"`;
   const tlds = Array.from({ length: 1_500 }, (_, place) => `tld${place}`);
@@ -65,7 +65,7 @@ onKv("domainAnswers.set() keeps enabled TLDs and those asked last in one value",
   assertEquals(kept.length > 80, true, `${kept.length}`);
 });
 
-onKv("domainAnswers.set() stores and returns what was asked for later", async (kv) => {
+test("domainAnswers.set() stores and returns what was asked for later", async (kv) => {
   const [one, two] = [answersOn(kv), answersOn(kv)];
   const [older, newer] = [keptOf("available"), keptOf("taken", 5_000)];
   // What it has read changes before it writes.
@@ -80,7 +80,7 @@ onKv("domainAnswers.set() stores and returns what was asked for later", async (k
   }
 });
 
-onKv("domainAnswers.get() treats a value of another form as a miss", async (kv) => {
+test("domainAnswers.get() treats a value of another form as a miss", async (kv) => {
   const { askedAt, expiresAt } = keptOf("available");
   const stored = {
     com: ["held", "rdap", NOW, NOW + 1],
@@ -97,7 +97,7 @@ onKv("domainAnswers.get() treats a value of another form as a miss", async (kv) 
   assertEquals(await answers.get("name.com"), keptOf("available"));
 });
 
-onKv("domainAnswers.set() stores nothing that has expired or that a rule decides", async (kv) => {
+test("domainAnswers.set() stores nothing that has expired or that a rule decides", async (kv) => {
   const answers = answersOn(kv);
   const byRule = keptOf("reserved", 0, { reason: "No IDNs are sold" });
   assertEquals(await answers.set("name.io", byRule), byRule);
@@ -108,49 +108,43 @@ onKv("domainAnswers.set() stores nothing that has expired or that a rule decides
   assertEquals(await keptTlds(kv, "name"), ["net"]);
 });
 
-onKv(
-  "domainAnswers keeps 48 hours when a name was last seen taken that may be held back",
-  async (real) => {
-    const { kv, lifetimes } = meteredKv(real);
-    let aheadMs = 0;
-    const answers = answersOn(kv, () => NOW + aheadMs);
-    await answers.set("name.info", keptOf("taken"));
-    const dropped = keptOf("reserved", 0, { registeredAt: NOW });
-    await answers.set("name.org", dropped);
-    await answers.set("name.biz", keptOf("available"));
-    await answers.set("name.net", keptOf("taken", 0, { registeredAt: NOW }));
-    assertEquals(await answers.get("name.org"), dropped);
-    aheadMs = 48 * 3_600_000 - 1;
-    await answers.set("name.com", keptOf("available", aheadMs));
-    assertEquals((await keptTlds(kv, "name")).toSorted(), ["com", "info", "org"]);
-    assertEquals((await answers.get("name.info"))?.expiresAt, NOW + 300_000, "no longer an answer");
-    aheadMs++;
-    await answers.set("name.com", keptOf("available", aheadMs));
-    assertEquals(await keptTlds(kv, "name"), ["com"]);
-    assertEquals(lifetimes, [...Array(4).fill(48 * 3_600_000), 300_000, 300_000]);
-  },
-);
+test("domainAnswers keeps 48 hours when a name was last seen taken that may be held back", async (real) => {
+  const { kv, lifetimes } = meteredKv(real);
+  let aheadMs = 0;
+  const answers = answersOn(kv, () => NOW + aheadMs);
+  await answers.set("name.info", keptOf("taken"));
+  const dropped = keptOf("reserved", 0, { registeredAt: NOW });
+  await answers.set("name.org", dropped);
+  await answers.set("name.biz", keptOf("available"));
+  await answers.set("name.net", keptOf("taken", 0, { registeredAt: NOW }));
+  assertEquals(await answers.get("name.org"), dropped);
+  aheadMs = 48 * 3_600_000 - 1;
+  await answers.set("name.com", keptOf("available", aheadMs));
+  assertEquals((await keptTlds(kv, "name")).toSorted(), ["com", "info", "org"]);
+  assertEquals((await answers.get("name.info"))?.expiresAt, NOW + 300_000, "no longer an answer");
+  aheadMs++;
+  await answers.set("name.com", keptOf("available", aheadMs));
+  assertEquals(await keptTlds(kv, "name"), ["com"]);
+  assertEquals(lifetimes, [...Array(4).fill(48 * 3_600_000), 300_000, 300_000]);
+});
 
-onKv(
-  "domainAnswers keeps when a name was last seen taken that may be held back, however many TLDs follow",
-  async (kv) => {
-    let aheadMs = 0;
-    const answers = answersOn(kv, () => NOW + aheadMs);
-    await answers.set("name.info", keptOf("taken"));
-    // KV has had the name as taken by another process since this one has read it.
-    await answers.get("name.org");
-    await answersOn(kv).set("name.org", keptOf("taken"));
-    await answers.set("name.org", keptOf("available", 1));
-    aheadMs = 3_600_000;
-    const tlds = Array.from({ length: 400 }, (_, place) => `tld${place}`);
-    await Promise.all(tlds.map((tld) => answers.set(`name.${tld}`, keptOf("taken", aheadMs))));
-    for (const name of ["name.info", "name.org"]) {
-      assertEquals((await answers.get(name))?.value.registeredAt, NOW, name);
-    }
-  },
-);
+test("domainAnswers keeps when a name was last seen taken that may be held back, however many TLDs follow", async (kv) => {
+  let aheadMs = 0;
+  const answers = answersOn(kv, () => NOW + aheadMs);
+  await answers.set("name.info", keptOf("taken"));
+  // KV has had the name as taken by another process since this one has read it.
+  await answers.get("name.org");
+  await answersOn(kv).set("name.org", keptOf("taken"));
+  await answers.set("name.org", keptOf("available", 1));
+  aheadMs = 3_600_000;
+  const tlds = Array.from({ length: 400 }, (_, place) => `tld${place}`);
+  await Promise.all(tlds.map((tld) => answers.set(`name.${tld}`, keptOf("taken", aheadMs))));
+  for (const name of ["name.info", "name.org"]) {
+    assertEquals((await answers.get(name))?.value.registeredAt, NOW, name);
+  }
+});
 
-onKv("domainAnswers.set() returns its own finding when KV fails", async (kv) => {
+test("domainAnswers.set() returns its own finding when KV fails", async (kv) => {
   const answers = answersOn(failingKv(kv, "get", () => true));
   assertEquals(await answers.set("name.com", keptOf("available")), keptOf("available"));
   assertEquals(await answers.get("name.com"), undefined);

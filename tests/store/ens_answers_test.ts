@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createEnsAnswers } from "../../src/store/ens_answers.ts";
 import { failingKv } from "../support/changed_kv.ts";
 import { meteredKv } from "../support/metered_kv.ts";
-import { guarded, onKv } from "../support/on_kv.ts";
+import { guarded, test } from "../support/on_kv.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 
@@ -21,7 +21,7 @@ function keptOf(atMs = 0, available = true) {
   return { value, askedAt, expiresAt: askedAt + 300_000 };
 }
 
-onKv("ensAnswers.set() stores and returns what was asked later, for all processes", async (kv) => {
+test("ensAnswers.set() stores and returns what was asked later, for all processes", async (kv) => {
   const [one, two] = [answersOn(kv), answersOn(kv)];
   assertEquals(await two.get("a"), undefined);
   await kv.set(["ens", "check", "a"], { available: true });
@@ -41,7 +41,7 @@ onKv("ensAnswers.set() stores and returns what was asked later, for all processe
   assertEquals(await one.set("a", last), last, "the time of a clock that was wrong gives way");
 });
 
-onKv("ensAnswers.get() costs a read unit, set() one of each, and values expire", async (real) => {
+test("ensAnswers.get() costs a read unit, set() one of each, and values expire", async (real) => {
   const { kv, units, lifetimes } = meteredKv(real);
   const answers = answersOn(kv);
   await answers.set("a", keptOf());
@@ -49,7 +49,7 @@ onKv("ensAnswers.get() costs a read unit, set() one of each, and values expire",
   assertEquals([units, lifetimes], [{ read: 2, write: 1 }, [300_000]]);
 });
 
-onKv("ensAnswers.get() and set() work without a KV that fails", async (kv) => {
+test("ensAnswers.get() and set() work without a KV that fails", async (kv) => {
   let fails = true;
   const answers = answersOn(failingKv(kv, "get", () => fails));
   assertEquals(await answers.set("a", keptOf()), keptOf());

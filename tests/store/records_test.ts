@@ -7,7 +7,7 @@ import {
   createTldStore,
   createWatchLogs,
 } from "../../src/store/records.ts";
-import { guarded, onKv } from "../support/on_kv.ts";
+import { guarded, test } from "../support/on_kv.ts";
 
 function editionOf(day: number): TldEdition {
   return {
@@ -18,7 +18,7 @@ function editionOf(day: number): TldEdition {
   };
 }
 
-onKv("tldStore.set() does not replace a newer table", async (kv) => {
+test("tldStore.set() does not replace a newer table", async (kv) => {
   let now = Date.parse("2026-11-03T00:00:00Z");
   const store = createTldStore(guarded(kv), { now: () => now });
   await store.set(editionOf(1));
@@ -31,7 +31,7 @@ onKv("tldStore.set() does not replace a newer table", async (kv) => {
   assertEquals(await store.get(), editionOf(1));
 });
 
-onKv("popularStore counts from none when the value has another form", async (kv) => {
+test("popularStore counts from none when the value has another form", async (kv) => {
   const store = createPopularStore(guarded(kv), { now: () => NOW });
   const names = [["old", 9]];
   for (const value of ["text", { at: NOW }, { names }, { at: NOW, names: ["old", null] }]) {
@@ -42,33 +42,30 @@ onKv("popularStore counts from none when the value has another form", async (kv)
   }
 });
 
-onKv(
-  "testStores and watchLogs take a value of another form for none, and for no failure of KV",
-  async (kv) => {
-    const guard = guarded(kv);
-    const tests = createTestStores(guard).rdap;
-    const logs = createWatchLogs(guard, { now: () => NOW });
-    const result = { kind: "failed", why: "" } as const;
-    const record = { server: "a", result, testedAt: 0, expiresAt: 0 };
-    const passed = { kind: "passed", witness: "a", templates: [null] };
-    // deno-fmt-ignore -- a table
-    for (
-      const value of [
-        5, "text", null, { result: null, changes: null }, { changes: "text" },
-        { ...record, expiresAt: undefined }, { ...record, result: { kind: "new" } }, { ...record, result: passed },
-      ]
-    ) {
-      await kv.set(["test", "rdap", "com"], value);
-      await kv.set(["watch", "a.com"], value);
-      assertEquals(await tests.list(), new Map());
-      assertEquals(await tests.change("com", (stored) => stored ?? record), record);
-      assertEquals(await logs.listed(0), []);
-      assertEquals(await logs.add("a.com", seen("registered"), UNREAD), { changes: [], readAt: 0 });
-      assertEquals((await logs.add("a.com", seen("registered"), READ))?.changes.length, 1);
-      assertEquals(guard.isFailing(), false, JSON.stringify(value));
-    }
-  },
-);
+test("testStores and watchLogs take a value of another form for none, and for no failure of KV", async (kv) => {
+  const guard = guarded(kv);
+  const tests = createTestStores(guard).rdap;
+  const logs = createWatchLogs(guard, { now: () => NOW });
+  const result = { kind: "failed", why: "" } as const;
+  const record = { server: "a", result, testedAt: 0, expiresAt: 0 };
+  const passed = { kind: "passed", witness: "a", templates: [null] };
+  // deno-fmt-ignore -- a table
+  for (
+    const value of [
+      5, "text", null, { result: null, changes: null }, { changes: "text" },
+      { ...record, expiresAt: undefined }, { ...record, result: { kind: "new" } }, { ...record, result: passed },
+    ]
+  ) {
+    await kv.set(["test", "rdap", "com"], value);
+    await kv.set(["watch", "a.com"], value);
+    assertEquals(await tests.list(), new Map());
+    assertEquals(await tests.change("com", (stored) => stored ?? record), record);
+    assertEquals(await logs.listed(0), []);
+    assertEquals(await logs.add("a.com", seen("registered"), UNREAD), { changes: [], readAt: 0 });
+    assertEquals((await logs.add("a.com", seen("registered"), READ))?.changes.length, 1);
+    assertEquals(guard.isFailing(), false, JSON.stringify(value));
+  }
+});
 
 const NOW = Date.parse("2026-11-24T12:34:56Z");
 const HOUR_MS = 3_600_000;
@@ -79,7 +76,7 @@ const UNREAD = { isRead: false };
 const seen = (step: Step, at = NOW): Observation => ({ step, at, dates: {} });
 const logsOn = (kv: Deno.Kv, now = () => NOW) => createWatchLogs(guarded(kv), { now });
 
-onKv("watchLogs.add() has a change once, however many processes see it at once", async (kv) => {
+test("watchLogs.add() has a change once, however many processes see it at once", async (kv) => {
   const logs = [logsOn(kv), logsOn(kv)];
   for (const [place, step] of (["registered", "redemption", "available"] as const).entries()) {
     const change = seen(step, NOW + place);
@@ -93,7 +90,7 @@ onKv("watchLogs.add() has a change once, however many processes see it at once",
   ]);
 });
 
-onKv("watchLogs.add() begins logs for readers, and writes a reading in six hours", async (kv) => {
+test("watchLogs.add() begins logs for readers, and writes a reading in six hours", async (kv) => {
   let now = NOW;
   const logs = logsOn(kv, () => now);
   assertEquals(await logs.add("a.com", seen("registered"), UNREAD), { changes: [], readAt: 0 });
@@ -112,7 +109,7 @@ onKv("watchLogs.add() begins logs for readers, and writes a reading in six hours
   assertEquals(later?.readAt, Math.floor(now / HOUR_MS) * HOUR_MS);
 });
 
-onKv("watchLogs.listed() has names read since then, and deletes the newest logs", async (kv) => {
+test("watchLogs.listed() has names read since then, and deletes the newest logs", async (kv) => {
   for (let n = 0; n < MAX_LOGS + 3; n++) {
     const changes = [{ ...seen("registered", NOW + n), number: 0 }];
     await kv.set(["watch", `name-${n}.com`], { changes, readAt: n === 0 ? 0 : NOW + n });

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createSharedHosts } from "../../src/store/shared_hosts.ts";
-import { guarded, onKv } from "../support/on_kv.ts";
+import { guarded, test } from "../support/on_kv.ts";
 
 const START = Date.UTC(2026, 10, 26);
 
@@ -14,7 +14,7 @@ function openShared(kv: Deno.Kv, guard = guarded(kv)) {
   return { ...shared, clock, settled: guard.settled };
 }
 
-onKv("spend() of two processes loses no change, even when they coincide", async (kv) => {
+test("spend() of two processes loses no change, even when they coincide", async (kv) => {
   const both = [openShared(kv), openShared(kv)];
   const spendOne = (n: number) => both[n % 2]!.spend("a", ([spent = 0] = []) => [spent + 1]);
   await Promise.all(Array.from({ length: 12 }, (_, n) => spendOne(n)));
@@ -24,32 +24,29 @@ onKv("spend() of two processes loses no change, even when they coincide", async 
   for (const { settled } of both) await settled();
 });
 
-onKv(
-  "spend() tries each change again as an operation of its own when their commit has conflicted",
-  async (kv) => {
-    const guard = guarded(kv);
-    let operations = 0;
-    const attempt: typeof guard.attempt = (operation, fallback) => {
-      operations++;
-      return guard.attempt(operation, fallback);
-    };
-    const [one, other] = [openShared(kv, { ...guard, attempt }), openShared(kv)];
-    const spendOne = ([spent = 0]: readonly number[] = []) => [spent + 1];
-    for (const { spend } of [one, other, one]) assertEquals(await spend("a", spendOne), true);
-    assertEquals((await kv.get(["host", "a"])).value, [3]);
-    assertEquals(operations, 3);
-    await other.spend("a", spendOne);
-    await Promise.all(["a", "b"].map((host) => one.spend(host, spendOne)));
-    assertEquals((await kv.getMany([["host", "a"], ["host", "b"]])).map(({ value }) => value), [
-      [5],
-      [1],
-    ]);
-    assertEquals(operations, 6);
-    for (const { settled } of [one, other]) await settled();
-  },
-);
+test("spend() tries each change again as an operation of its own when their commit has conflicted", async (kv) => {
+  const guard = guarded(kv);
+  let operations = 0;
+  const attempt: typeof guard.attempt = (operation, fallback) => {
+    operations++;
+    return guard.attempt(operation, fallback);
+  };
+  const [one, other] = [openShared(kv, { ...guard, attempt }), openShared(kv)];
+  const spendOne = ([spent = 0]: readonly number[] = []) => [spent + 1];
+  for (const { spend } of [one, other, one]) assertEquals(await spend("a", spendOne), true);
+  assertEquals((await kv.get(["host", "a"])).value, [3]);
+  assertEquals(operations, 3);
+  await other.spend("a", spendOne);
+  await Promise.all(["a", "b"].map((host) => one.spend(host, spendOne)));
+  assertEquals((await kv.getMany([["host", "a"], ["host", "b"]])).map(({ value }) => value), [
+    [5],
+    [1],
+  ]);
+  assertEquals(operations, 6);
+  for (const { settled } of [one, other]) await settled();
+});
 
-onKv("stateOf() is known to others within 3 seconds, and no time becomes shorter", async (kv) => {
+test("stateOf() is known to others within 3 seconds, and no time becomes shorter", async (kv) => {
   const [one, other] = [openShared(kv), openShared(kv)];
   assertEquals(await other.stateOf("a"), undefined);
   const slowed = { fault: "limited", pauseMs: 60_000, slowMs: 3_600_000 } as const;

@@ -1,7 +1,7 @@
 import { type GuardedKv, guardKv } from "../../src/store/guarded_kv.ts";
 
 /** Registers a test with an empty KV, as several processes have it open. */
-export function onKv(name: string, run: (kv: Deno.Kv) => Promise<void>): void {
+export function test(name: string, run: (kv: Deno.Kv) => Promise<void>): void {
   Deno.test(name, async () => {
     using kv = await Deno.openKv(":memory:");
     await run(kv);
