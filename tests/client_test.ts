@@ -1,8 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ApiFailure, createClient } from "../src/client.ts";
-import { startLab } from "./lab/lab.ts";
-import { testsOnLab } from "./support/on_lab.ts";
-import { startService } from "./support/service.ts";
+import { atFixedTime, testsOnLab } from "./support/on_lab.ts";
 
 const test = testsOnLab();
 
@@ -21,22 +19,16 @@ test("createClient() returns answers typed by their operations", async ({ url })
   assertEquals([types.length, status], [5, "ok"]);
 });
 
-Deno.test("createClient() rejects with the service's message and Retry-After", async () => {
-  await using lab = await startLab();
-  const present = Date.now();
-  await using service = await startService(lab, {
-    env: { RATE_LIMIT: "1" },
-    now: () => present,
-    monotonic: () => performance.now(),
-  });
-  const get = createClient(service.url, { headers: { "x-request-id": "mine" } });
-  const fieldsOf = ({ status, code, retryAfter }: ApiFailure) => [status, code, retryAfter];
-  const invalid = () => get("/check", { name: "no name" });
-  const wrong = await assertRejects(invalid, ApiFailure, "Use 1 to 63 letters");
-  assertEquals(fieldsOf(wrong), [400, "invalid_name", undefined]);
-  const over = await assertRejects(() => get("/tlds", {}), ApiFailure, "Too many requests");
-  assertEquals(fieldsOf(over), [429, "rate_limit_exceeded", 60]);
-});
+Deno.test("createClient() rejects with the service's message and Retry-After", () =>
+  atFixedTime(async ({ url }) => {
+    const get = createClient(url, { headers: { "x-request-id": "mine" } });
+    const fieldsOf = ({ status, code, retryAfter }: ApiFailure) => [status, code, retryAfter];
+    const invalid = () => get("/check", { name: "no name" });
+    const wrong = await assertRejects(invalid, ApiFailure, "Use 1 to 63 letters");
+    assertEquals(fieldsOf(wrong), [400, "invalid_name", undefined]);
+    const over = await assertRejects(() => get("/tlds", {}), ApiFailure, "Too many requests");
+    assertEquals(fieldsOf(over), [429, "rate_limit_exceeded", 60]);
+  }, { env: { RATE_LIMIT: "1" } }));
 
 test("client.checkNames() and client.stream() return rows typed like those of GET", async ({ url }) => {
   const client = createClient(url);

@@ -1,10 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { domainRow, failedRow } from "../../src/cli/row.ts";
-import { startLab } from "../lab/lab.ts";
 import { checkerOf, runCli, runLine, runRemote } from "../support/cli.ts";
 import { FakeTime } from "../support/fake_time.ts";
-import { startService } from "../support/service.ts";
+import { testsOnLab } from "../support/on_lab.ts";
 import { takenRow } from "../support/taken_row.ts";
+
+const test = testsOnLab();
 
 Deno.test("check prints a line for each domain with icon and word of its state, and a summary", async () => {
   const { code, out, err } = await runLine(
@@ -79,9 +80,7 @@ Deno.test("check counts what is likely available as unknown, and --available lea
   assertEquals([all.code, available.code], [2, 2]);
 });
 
-Deno.test("check writes the rows of a fast registry while a slow one has answered a few", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
+test("check writes the rows of a fast registry while a slow one has answered a few", async (service) => {
   const fastDone = Promise.withResolvers<void>();
   let slow = 0;
   // A bound on names instead of on each registry's queue would never get to the 65th name under .com.
@@ -168,9 +167,7 @@ Deno.test("check tells once what it waits for, where no progress line shows that
   }
 });
 
-Deno.test("check --details shows the record of each taken name, from its own look-ups and from a service", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env: { TLDS: "com,dev" } });
+test("check --details shows the record of each taken name, from its own look-ups and from a service", async (service) => {
   const args = ["taken.dev", "free-name.dev", "--details"];
   const record =
     /taken\.dev .*\n {6}Registrar: Lab Registrar Ltd, number 9999 at IANA\n {6}Registered: 4 Mar 2011\n {6}Expires: 4 Mar 2031\n {6}Could be free: if it is not renewed, 8 Apr – 24 May 2031 .*\n {6}Status: client transfer prohibited, active\n {6}Name servers: .*\n {6}DNSSEC: not signed\n/;

@@ -1,10 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { REMOTE_NAMES } from "../../src/cli/check_options.ts";
-import { startLab } from "../lab/lab.ts";
 import { type CliOptions, runCli, runRemote } from "../support/cli.ts";
-import { startService } from "../support/service.ts";
+import { testsOnLab } from "../support/on_lab.ts";
 import { takenRow } from "../support/taken_row.ts";
 import { idle, until } from "../support/until.ts";
+
+const test = testsOnLab({ env: { TLDS: "com,dev,xyz" } });
 
 /** The body of a POST request. */
 interface Body {
@@ -255,9 +256,7 @@ Deno.test("check --url asks again once for rows that are unknown for a few secon
   }
 });
 
-Deno.test("check --url works with this service: streamed rows, and one request for a name", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab, { env: { TLDS: "com,dev,xyz" } });
+test("check --url works with this service: streamed rows, and one request for a name", async (service) => {
   const { code, out } = await checkAt({ url: `${service.url}/` }, "premium taken.com");
   assertEquals(code, 0);
   const premium = /^ {2}\$ Premium {4}premium\.xyz +not in the registry, premium price · \d+ ms$/m;
@@ -368,9 +367,7 @@ Deno.test("check --url checks domains and ENS names, and tells of others that no
   }
 });
 
-Deno.test("check --url reports an unusable service, and refuses to send a key over plain HTTP", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
+test("check --url reports an unusable service, and refuses to send a key over plain HTTP", async (service) => {
   await using other = startServer(() => ndjson(), { tlds: "com" });
   const refusal = "Refusing to send an API key over plain HTTP to 192.0.2.1; use https\n";
   for (
