@@ -1,11 +1,10 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { operations } from "../../src/api/operations.ts";
 import { documents } from "../../src/documents/documents.ts";
-import { BUILT_IN_TLDS, tldType } from "../../src/rules/tables/tlds.ts";
+import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
-import { postJson } from "../support/post_json.ts";
 import { rawGet } from "../support/raw_get.ts";
 import type { Json } from "../support/service.ts";
 import { takenRow } from "../support/taken_row.ts";
@@ -181,55 +180,18 @@ test("an invalid Host header is rejected before routing", async ({ url }) => {
   assertMatch(await rawGet(url, "http://example.com/tlds", ["Host: x"]), /^HTTP\/1\.1 200 /);
 });
 
-test("GET /tlds lists all TLDs, or those of one type", async ({ get }) => {
-  const { body: { tlds } } = await get("/tlds");
-  const prices = { register: 11.08, renew: 11.08, years: 1, threeYears: 33.24, currency: "USD" };
-  assertEquals(tlds.find(({ tld }: Json) => tld === "com"), {
-    tld: "com",
-    type: "gTLD",
-    rdapServer: "rdap.verisign.com/com/v1",
-    enabled: true,
-    prices: { ...prices, updatedAt: "2026-09-29" },
-  });
-  for (const type of [undefined, "gTLD", "ccTLD"]) {
-    const ofType = TLDS.filter((tld) => type === undefined || tldType(tld) === type);
-    const { body } = await get(type === undefined ? "/tlds" : `/tlds?type=${type}`);
-    assertEquals(body.tlds.map(({ tld }: Json) => tld), ofType);
-    assertEquals(body.count, ofType.length);
-  }
-});
-
-test("GET /check refuses a name in Unicode with the A-label to send, POST converts it, and the row has the name in Unicode", async ({ get }) => {
-  const { status, body } = await get(`/check?name=${encodeURIComponent("bücher")}&tld=com`);
-  const message =
-    "Invalid name: Use 1 to 63 letters a-z, digits and hyphens, such as xn--bcher-kva or bucher";
-  assertEquals([status, body], [400, { error: "invalid_name", message, code: 400 }]);
-  const names = ["bücher.com", "xn--bcher-kva.com"];
-  const { body: { results } } = await get("/check", postJson({ names }));
-  const { body: { results: [row] } } = await get("/check?name=xn--bcher-kva&tld=com");
-  for (const { domain, unicode, state } of [...results, row]) {
-    assertEquals([domain, unicode, state], ["xn--bcher-kva.com", "bücher.com", "available"]);
-  }
-  for (const tld of ["%D1%80%D1%84", "xn--p1ai.", "com."]) {
-    assertEquals((await get(`/check?name=taken&tld=${tld}`)).status, 200, tld);
-  }
-  const { body: { results: [plain] } } = await get("/check?name=taken&tld=com");
-  assertEquals("unicode" in plain, false);
-});
-
 Deno.test("GET /register lists the links of three registrars, by the configuration's affiliate links, and a price where one is known", () =>
   onLab(async ({ get }) => {
     const { body } = await get("/register?domain=My-Name.COM");
     assertEquals(body.domain, "my-name.com");
-    assertEquals(
-      body.registrars.map((row: Json) => [row.slug, row.name, "estimatedPrice" in row].join()),
-      ["porkbun,Porkbun,true", "namecheap,Namecheap,false", "godaddy,GoDaddy,false"],
+    const rows = body.registrars.map((row: Json) =>
+      [row.name, row.slug, new URL(row.url).host, "estimatedPrice" in row].join()
     );
-    for (const { url } of body.registrars) assert(new URL(url).search.includes("my-name.com"), url);
-    assertEquals(
-      body.registrars[1].url,
-      "https://go.example/?u=https%3A%2F%2Fwww.namecheap.com%2Fdomains%2Fregistration%2Fresults%2F%3Fdomain%3Dmy-name.com",
-    );
+    assertEquals(rows, [
+      "Porkbun,porkbun,porkbun.com,true",
+      "Namecheap,namecheap,go.example,false",
+      "GoDaddy,godaddy,www.godaddy.com,false",
+    ]);
     const priced = await Promise.all(
       [...TLDS, "de"].map(async (tld) => {
         const { body: { registrars } } = await get(`/register?domain=a.${tld}&registrar=porkbun`);

@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { onLab, type World } from "../support/on_lab.ts";
-import { runJob } from "../support/run_job.ts";
 import type { Json } from "../support/service.ts";
 
 const HOUR_MS = 3_600_000;
@@ -76,17 +75,6 @@ Deno.test("a name that was registered within 48 hours is unknown also where its 
       const unknown = rows.filter(({ state }) => state === "unknown").map(({ tld }) => tld);
       assertEquals(unknown, [...held], `after ${hours} hours`);
     }
-  }));
-
-Deno.test("a name that was registered within 48 hours is unknown also where its registry has failed its test and passed since", () =>
-  afterDrop(async ({ rowsAt, ...world }) => {
-    for (const [hours, behaviour] of [[0.5, "free"], [0.7, undefined]] as const) {
-      world.clock.aheadMs = hours * HOUR_MS;
-      world.lab.scriptTld("org", behaviour);
-      await runJob(world, "probe_registries");
-    }
-    const states = (await rowsAt(3)).map(({ tld, state }) => [tld, state]);
-    assertEquals(Object.fromEntries(states).org, "unknown");
   }));
 
 Deno.test("a name that was registered within 48 hours is available where a needed WHOIS server denies it, too", () =>
