@@ -57,16 +57,16 @@ export const tlds = operation({
   summary: "List the TLDs, with prices, servers and what can be said of their names",
   description:
     "The TLDs that are checked where none is named, in alphabetical order; the list may grow. With `coverage=all` every " +
-    "TLD and public suffix under which names can be checked, a page at a time. `coverage` tells what can be said of " +
-    "its names. rdap: all states; rdap_unlisted: all states, by the registry's own server that IANA does not list; " +
+    "TLD under which names can be checked, a page at a time; `q` finds a public suffix such as co.uk, too. `coverage` tells what can be " +
+    "said of its names. rdap: all states; rdap_unlisted: all states, by the registry's own server that IANA does not list; " +
     "whois: taken, reserved, else unknown with likely; dns: taken, else unknown; closed: reserved, because only its company, an institution, a profession or a government registers there. " +
     "Directly below a TLD whose `note` says that it sells names under its suffixes only, a name is taken or reserved.",
   query: () =>
     z.object({
       type: choice(TYPES, "Only generic or country-code TLDs", "invalid_type"),
-      coverage: choice(["all"], "`all`: every TLD and public suffix"),
+      coverage: choice(["all"], "`all`: every TLD"),
       q: z.optional(parameter(
-        { description: "Only what contains it" },
+        { description: "Only what contains it, and the public suffix that it is" },
         (text) => toAsciiName(text.trim().toLowerCase().replace(/^\./, "")),
       )),
       limit: z.optional(parameter({

@@ -1,6 +1,7 @@
 /**
  * The suffixes under which names can be checked: the enabled TLDs, by the table that is refreshed, and where the operator allows
- * it any other TLD and public suffix, by dated tables that are loaded when the first name needs them.
+ * it any other TLD, by dated tables, and any suffix of the Public Suffix List's ICANN section, by tldts. Both are loaded when
+ * the first name needs them.
  */
 import { lazy } from "../flow/cache/flight.ts";
 import type { SuffixCoverage } from "../rules/coverage.ts";
@@ -29,12 +30,33 @@ export function createSuffixes(
     asksDated: boolean;
   },
 ) {
-  const tables = lazy(() => import("../rules/coverage.ts"));
+  const tables = lazy(() =>
+    Promise.all([import("../rules/coverage.ts"), import("tldts-icann")] as const)
+  );
 
   /** The tables, and what IANA lists now. */
   async function current() {
-    const [coverage] = await Promise.all([tables.get(), tlds.fresh()]);
-    return { coverage, listed: tlds.listed() };
+    const [[coverage, list]] = await Promise.all([tables.get(), tlds.fresh()]);
+    const listed = tlds.listed();
+    const ofList = (name: string) => list.getPublicSuffix(name, { extractHostname: false });
+
+    /** Whether a wildcard makes every label a suffix below what follows the first label of a name. */
+    function isOfWildcard(name: string): boolean {
+      const invented = name.replace(/^[^.]*/, "not-in-the-list");
+      return ofList(invented) === invented && invented.includes(".");
+    }
+
+    /**
+     * The longest public suffix of a name, in lower case and as A-labels; undefined if there is no such TLD. The parent of a
+     * wildcard (nom.br) is one, too: it is none by the list, yet no registry sells it.
+     */
+    function suffixOf(name: string): string | undefined {
+      const tld = tldOf(name);
+      if (!coverage.isTld(tld, listed) && !extra.has(tld)) return undefined;
+      return isOfWildcard(`any.${name}`) ? name : ofList(name) ?? undefined;
+    }
+
+    return { coverage, listed, isOfWildcard, suffixOf };
   }
 
   async function isEnabled(suffix: string): Promise<boolean> {
@@ -43,9 +65,12 @@ export function createSuffixes(
 
   /** What is known of a suffix, with the server that is asked; undefined if it is none. */
   async function read(suffix: string): Promise<SuffixCoverage | undefined> {
-    const { coverage, listed } = await current();
+    const { coverage, listed, isOfWildcard, suffixOf } = await current();
+    if (suffixOf(suffix) !== suffix) return undefined;
     const ownBase = extra.get(suffix) ?? extra.get(tldOf(suffix));
-    return coverage.coverageOf(suffix, { listed, ownBase });
+    const isInvented = isOfWildcard(suffix) ||
+      suffix.includes(".") && isOfWildcard(`any.${suffix}`);
+    return coverage.coverageOf(suffix, { listed, ownBase, isInvented });
   }
 
   /** What is known of a suffix, unless it is built in and enabled. */
@@ -81,7 +106,7 @@ export function createSuffixes(
     const labels = suffix.slice(0, -above.length - 1).split(".");
     return labels.length > 1
       ? `send a name directly under its suffix, such as ${labels.at(-1)}.${above}`
-      : `${suffix} is a name, under which its holder alone creates names: send ${suffix} itself`;
+      : `${suffix} is no public suffix: send ${suffix} itself`;
   }
 
   return {
@@ -115,8 +140,8 @@ export function createSuffixes(
       return facts?.coverage === "closed" ? facts.requirements : undefined;
     },
     /**
-     * What is known of up to `limit` TLDs and suffixes that contain `part` and are of a type, in alphabetical order after a
-     * text, and how many there are.
+     * What is known of up to `limit` TLDs and suffixes with a server of the operator's that contain `part`, and of the suffix
+     * that `part` is, all of a type, in alphabetical order after a text, and how many there are.
      */
     async list(
       { part, type, after, limit }: {
@@ -127,14 +152,14 @@ export function createSuffixes(
         limit: number;
       },
     ) {
-      const { coverage: { allSuffixes, typeOf }, listed } = await current();
-      const own = [...extra.keys()].filter((suffix) => suffix === tldOf(suffix));
-      const all = isAnyAllowed
-        ? [...new Set([...allSuffixes(listed), ...own])].toSorted()
-        : await tlds.enabled();
+      const { coverage: { allTlds, typeOf }, listed } = await current();
+      const all = new Set(isAnyAllowed ? allTlds(listed) : await tlds.enabled());
+      for (const suffix of isAnyAllowed ? [part, ...extra.keys()] : []) {
+        if (readSuffix(suffix) === suffix && await read(suffix) !== undefined) all.add(suffix);
+      }
       const isWanted = (suffix: string) =>
         suffix.includes(part) && (type === undefined || typeOf(suffix) === type);
-      const every = all.filter(isWanted);
+      const every = [...all].filter(isWanted).toSorted();
       const page = every.filter((suffix) => suffix > after).slice(0, limit);
       const known = await Promise.all(page.map(read));
       const { toUnicodeDomain } = await import("./label.ts");
@@ -146,8 +171,7 @@ export function createSuffixes(
   };
 
   async function publicSuffixOf(name: string): Promise<string | undefined> {
-    const { coverage, listed } = await current();
-    return coverage.suffixOf(name, listed);
+    return (await current()).suffixOf(name);
   }
 }
 

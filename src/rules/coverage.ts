@@ -1,12 +1,11 @@
 /**
- * What can be said of names under any TLD of IANA's root zone and any public suffix: who can be asked, who may register,
- * and where that is written. Its tables are the largest of the service, and only names outside the enabled TLDs need them:
- * load this module dynamically.
+ * What can be said of names under any TLD of IANA's root zone and under its public suffixes: who can be asked, who may
+ * register, and where that is written. Its tables are the largest of the service, and only names outside the enabled TLDs
+ * need them: load this module dynamically.
  */
 import type { RestrictingRule } from "./answer.ts";
 import { type CoverageFacts, type TldType, tldType } from "./tables/tlds.ts";
 import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
-import { PUBLIC_SUFFIX_DATE, PUBLIC_SUFFIXES } from "./tables/coverage/public_suffixes.ts";
 import { IDN_CCTLDS, ROOT_ZONE, ROOT_ZONE_DATE } from "./tables/coverage/root_zone.ts";
 import {
   newRow,
@@ -70,13 +69,6 @@ export interface ListedServers {
 
 const NO_NEWER: ListedServers = { bases: new Map(), date: ROOT_ZONE_DATE };
 
-/** The labels that are public suffixes below a suffix. */
-const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map(
-  entriesOf(PUBLIC_SUFFIXES, ": ").flatMap(([suffixes, labels]) =>
-    wordsOf(suffixes).map((suffix) => [suffix, wordsOf(labels)] as const)
-  ),
-);
-
 /** IANA calls them country codes too, although they are not of two letters. */
 const IDN_COUNTRIES: ReadonlySet<string> = new Set(wordsOf(IDN_CCTLDS));
 
@@ -123,35 +115,9 @@ const IANA: Sourced = {
   source: "IANA's root zone and its table of RDAP servers",
   checkedOn: ROOT_ZONE_DATE,
 };
-const SUFFIX_LIST: Sourced = {
-  source: "Public Suffix List, ICANN section",
-  checkedOn: PUBLIC_SUFFIX_DATE,
-};
-
-/**
- * Whether a label and what follows it are a public suffix: one of the list, one of a wildcard, or the parent of either. Such
- * a parent (nom.br, hedmark.no) is none by the list itself, yet no registry sells it.
- */
-function isSuffix(label: string, parent: string): boolean {
-  if (parent === "" || SUFFIXES.has(`${label}.${parent}`)) return true;
-  const below = SUFFIXES.get(parent);
-  if (below === undefined || below.includes(`!${label}`)) return false;
-  return below.includes(label) || below.includes("*");
-}
-
-/** Whether the list names a suffix itself, and not only by a wildcard. */
-function isListed(suffix: string): boolean {
-  const [label, parent] = cut(suffix, ".");
-  return SUFFIXES.get(parent)?.includes(label) === true;
-}
-
-/** The longest public suffix of a name, in lower case and as A-labels; undefined if there is no such TLD. */
-export function suffixOf(name: string, { bases } = NO_NEWER): string | undefined {
-  const tld = tldOf(name);
-  if (!BUILT_IN_ZONE.has(tld) && !bases.has(tld)) return undefined;
-  const labels = name.split(".");
-  const from = (place: number) => labels.slice(place).join(".");
-  return from(labels.findIndex((label, place) => isSuffix(label, from(place + 1))));
+/** Whether there is such a TLD: built in, or newer and listed by IANA. */
+export function isTld(tld: string, { bases } = NO_NEWER): boolean {
+  return BUILT_IN_ZONE.has(tld) || bases.has(tld);
 }
 
 /** Whether a suffix is one of a country. */
@@ -160,27 +126,24 @@ export function typeOf(suffix: string): TldType {
   return IDN_COUNTRIES.has(tld) ? "ccTLD" : tldType(tld);
 }
 
-/** All TLDs and the suffixes that the list names, in alphabetical order; those of a wildcard are not named. */
-export function allSuffixes({ bases } = NO_NEWER): string[] {
-  const below = [...SUFFIXES]
-    .flatMap(([parent, labels]) => labels.map((label) => `${label}.${parent}`))
-    .filter((suffix) => !/[!*]/.test(suffix));
-  return [...BUILT_IN_ZONE.union(bases), ...below].toSorted();
+/** All TLDs, in alphabetical order. */
+export function allTlds({ bases } = NO_NEWER): string[] {
+  return [...BUILT_IN_ZONE.union(bases)].toSorted();
 }
 
-/** What is known of a public suffix; undefined if it is none. `ownBase`: the operator's own RDAP base for it. */
+/** What is known of a TLD or of a public suffix. */
 export function coverageOf(
   suffix: string,
-  { listed = NO_NEWER, ownBase }: {
+  { listed = NO_NEWER, ownBase, isInvented = false }: {
     listed?: ListedServers;
+    /** The operator's own RDAP base for it. */
     ownBase?: string | undefined;
+    /** Whether only a wildcard of the Public Suffix List makes it one, or it is the parent of such. */
+    isInvented?: boolean;
   } = {},
-): SuffixCoverage | undefined {
+): SuffixCoverage {
   const tld = tldOf(suffix);
-  const isTld = suffix === tld;
-  // The operator's own TLD may be newer than all tables.
-  const isOwn = isTld && ownBase !== undefined;
-  if (!isOwn && suffixOf(suffix, listed) !== suffix) return undefined;
+  const isTopLevel = suffix === tld;
   const row = BUILT_IN_ZONE.has(tld) ? ROWS.get(tld) : newRow(tld, listed);
   const about = {
     suffix,
@@ -192,15 +155,14 @@ export function coverageOf(
 
   // The server of a name is that of the longest entry that matches from the right (RFC 9224, section 4). The suffixes of a
   // wildcard are as many as clients invent, and each would be tested.
-  const isAsked = isTld || isListed(suffix);
   const ianaBase = listed.bases.get(tld) ?? BASES.get(tld);
-  const rdapServer = isAsked
-    ? ownBase ?? ianaBase ?? row?.rdapBase?.replace("{tld}", tld)
-    : undefined;
-  const whois = isAsked ? row?.whois : undefined;
+  const rdapServer = isInvented
+    ? undefined
+    : ownBase ?? ianaBase ?? row?.rdapBase?.replace("{tld}", tld);
+  const whois = isInvented ? undefined : row?.whois;
   const ofRdap = rdapServer === ianaBase ? "rdap" : "rdap_unlisted";
   const withoutRdap = whois === undefined ? "dns" : "whois";
-  const level = isTld ? row?.direct : row?.below;
+  const level = isTopLevel ? row?.direct : row?.below;
   const unsure = unsureUnder(suffix, row?.unsure, IDN_COUNTRIES.has(tld));
   const notes = [level?.kind === "forbidden" ? level.rule : level?.why, unsure?.why];
   const note = notes.filter((text) => text !== undefined).join("; ");
@@ -211,7 +173,6 @@ export function coverageOf(
     ...(rdapServer && { rdapServer }),
     ...(whois && { whoisServer: whois.host }),
     ...(note && { note }),
-    ...(coverage === "dns" && !isTld && row === undefined && SUFFIX_LIST),
   };
   return { facts, whois, unsure, minLength: row?.minLength, idn: row?.idn, level };
 }

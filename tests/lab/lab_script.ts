@@ -1,4 +1,4 @@
-import { suffixOf } from "../../src/rules/coverage.ts";
+import { getPublicSuffix } from "tldts-icann";
 import type { DnsBehaviour } from "./dns_behaviour.ts";
 import { NAMES, type NameScript, UNSCRIPTED } from "./names.ts";
 import type { RdapScript } from "./rdap_behaviours.ts";
@@ -53,7 +53,7 @@ export function createLabScript() {
       }
       const parent = name.slice(labelOf(name).length + 1);
       // Only the TLDs and the names right below public suffixes exist in the lab.
-      if (parent !== "" && suffixOf(name) !== parent) return { kind: "nxdomain" };
+      if (parent !== "" && getPublicSuffix(name) !== parent) return { kind: "nxdomain" };
       const { dns } = parent === "" ? { dns: "delegated" as const } : find(name);
       const behaviour: DnsBehaviour = typeof dns === "string" ? { kind: dns } : dns;
       return type !== "NS" && behaviour.kind === "delegated" ? { kind: "nodata" } : behaviour;

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { allSuffixes, coverageOf, suffixOf } from "../../src/rules/coverage.ts";
+import { getPublicSuffix } from "tldts-icann";
+import { allTlds, coverageOf } from "../../src/rules/coverage.ts";
 import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { msUntil } from "../../src/lookup/exchange.ts";
@@ -17,7 +18,13 @@ import { IS_LONG_RUN } from "../support/long_run.ts";
 import { onLab, type World } from "../support/on_lab.ts";
 import { until } from "../support/until.ts";
 
-const TLDS = allSuffixes().filter((suffix) => !suffix.includes("."));
+const TLDS = allTlds();
+/** Public suffixes below them, none that a wildcard of the list makes. */
+const SUFFIXES = TLDS.flatMap((tld) =>
+  ["ac", "co", "com", "edu", "gov", "net", "or", "org"].map((label) => `${label}.${tld}`)
+).filter((suffix) =>
+  getPublicSuffix(suffix) === suffix && getPublicSuffix(`x${suffix}`) !== `x${suffix}`
+);
 
 /** Names of the lab that are registered; DNS shows all but the last. */
 const REGISTERED = /^(?:google|nic|amazon|taken|undelegated)\./;
@@ -47,7 +54,7 @@ function hostOf(suffix: string): string {
 
 /** TLDs at the registry under which any label is sold. */
 const OPEN_TLDS = TLDS.filter((tld) => {
-  const { facts, unsure } = coverageOf(tld) ?? {};
+  const { facts, unsure } = coverageOf(tld);
   return hostOf(tld) === "registry.lab" && facts?.coverage === "rdap" && unsure === undefined;
 });
 
@@ -83,9 +90,7 @@ const some = (from: readonly string[], count: number) =>
   from.filter((_, place) => place % Math.ceil(from.length / count) === 0);
 
 test("check finds names available at the registry alone, in a lab of the root zone and its suffixes on seven hosts", async ({ ask, clock }) => {
-  const suffixes = allSuffixes().filter((suffix) =>
-    suffix.includes(".") && coverageOf(suffix)?.facts.coverage !== "closed"
-  );
+  const suffixes = SUFFIXES.filter((suffix) => coverageOf(suffix).facts.coverage !== "closed");
   const [ofRegistry, ofOthers] = [true, false].map((isRegistry) =>
     suffixes.filter((suffix) => (hostOf(suffix) === "registry.lab") === isRegistry)
   );
@@ -100,9 +105,9 @@ test("check finds names available at the registry alone, in a lab of the root zo
   let available = 0;
   const checkUnder = async (suffix: string, site: string) => {
     const host = hostOf(suffix);
-    const { facts, unsure, level } = coverageOf(suffix) ?? {};
+    const { facts, unsure, level } = coverageOf(suffix);
     // Under a few TLDs every name is a public suffix.
-    const isSuffix = suffixOf(`${label}.${suffix}`) !== suffix;
+    const isSuffix = getPublicSuffix(`${label}.${suffix}`) !== suffix;
     const isClosed = facts?.coverage === "closed" || isSuffix;
     const isSold = !isClosed && !unsure?.labels.test(label) && level === undefined;
     const isRegistry = host === "registry.lab";
@@ -138,9 +143,9 @@ test("check calls a name under a suffix without a known name taken by a record o
   for (const name of ["google", "nic", "amazon", "taken"]) {
     lab.script(name, { dns: "nxdomain", rdap: "registered" });
   }
-  const suffix = allSuffixes().find((one) =>
+  const suffix = SUFFIXES.find((one) =>
     one.startsWith("com.") && hostOf(one) === "registry.lab" &&
-    coverageOf(one)?.facts.coverage === "rdap"
+    coverageOf(one).facts.coverage === "rdap"
   );
   const rows = [await check(`undelegated.${suffix}`), await check(`free-for-you.${suffix}`)];
   assertEquals(rows.map(({ state, likely }) => [state, likely]), [
@@ -246,7 +251,7 @@ Deno.test("GET /check supports every TLD beside those of TLDS where ANY_TLD is o
 
 Deno.test("check judges names under TLDs that TLDS enables as strictly as under any other", async () => {
   const closed = TLDS.find((tld) =>
-    hostOf(tld) === "registry.lab" && coverageOf(tld)?.facts.coverage === "closed"
+    hostOf(tld) === "registry.lab" && coverageOf(tld).facts.coverage === "closed"
   );
   const [open] = OPEN_TLDS;
   for (const ANY_TLD of ["off", "on"]) {
@@ -271,14 +276,16 @@ Deno.test("RDAP_EXTRA names servers, of which the evidence says that IANA does n
     const { body: other } = await get("/check?name=free-for-you&tld=brandnew&evidence=1");
     const [{ rule }] = other.results[0].evidence.slice(-1);
     assertEquals(rule.text, "Unknown whether names under .brandnew are sold: the TLD is new");
-    const { body: { tlds } } = await get("/tlds?coverage=all&q=brandnew");
-    assertEquals(tlds.map(({ coverage }: Json) => coverage), ["rdap_unlisted"]);
+    for (const part of ["brandnew", "o.za"]) {
+      const { body: { tlds } } = await get(`/tlds?coverage=all&q=${part}`);
+      assertEquals(tlds.map(({ coverage }: Json) => coverage), ["rdap_unlisted"]);
+    }
   }, {
     RDAP_EXTRA:
       "de=http://registry.lab/,co.za=http://registry.lab/za,brandnew=http://registry.lab/",
   }));
 
-Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a time", () =>
+Deno.test("GET /tlds?coverage=all lists every TLD once, a page at a time, and the public suffix that is asked for", () =>
   onLab(async ({ get }) => {
     const list = async (query: string) => (await get(`/tlds?coverage=all&${query}`)).body;
     const seen: string[] = [];
@@ -286,16 +293,21 @@ Deno.test("GET /tlds?coverage=all lists every TLD and suffix once, a page at a t
       const { tlds, total } = await list(`limit=1000${after}`);
       if (tlds.length === 0) break;
       seen.push(...tlds.map(({ tld }: Json) => tld));
-      assertEquals(total, allSuffixes().length);
+      assertEquals(total, TLDS.length);
     }
-    assertEquals(seen, allSuffixes());
+    assertEquals(seen, TLDS);
     assertEquals((await list("after=ch&limit=3")).tlds.length, 3);
     const countries = await list("type=ccTLD&limit=2&after=ch");
     assertEquals(countries.tlds.map(({ type }: Json) => type), ["ccTLD", "ccTLD"]);
     const generic = await list("type=gTLD&q=co.jp");
     assertEquals([generic.total, generic.count], [0, 0]);
-    const forms = (await list("q=.xn--o3cw4h")).tlds.map(({ unicode }: Json) => unicode);
-    assertEquals(forms.includes("ธุรกิจ.ไทย"), true, `${forms}`);
+    const shown = async (query: string) =>
+      (await list(query)).tlds.map(({ tld, unicode = tld }: Json) => unicode);
+    assertEquals(await shown("q=.co.JP"), ["co.jp"]);
+    assertEquals(await shown("q=ธุรกิจ.ไทย"), ["ธุรกิจ.ไทย"]);
+    for (const name of ["google.co.jp", "github.io", "co."]) {
+      assertEquals(await shown(`q=${name}`), []);
+    }
     const enabled = (await get("/tlds?q=i")).body.tlds.map(({ tld }: Json) => tld);
     assertEquals(enabled.toSorted(), ["ai", "biz", "info", "io", "online", "site"]);
   }));
@@ -312,5 +324,8 @@ Deno.test("POST /check and the command line take domains under any TLD, and say 
     const expected = ["some.co.uk", "some.page", "taken.co.uk", "taken.page"];
     assertEquals([code, domains.toSorted()], [2, expected], err);
     const wrong = await runCli(["foo.bar.com"], services);
-    assertMatch(wrong.err, /^foo\.bar\.com: TLD bar\.com is not supported: bar\.com is a name/);
+    assertMatch(
+      wrong.err,
+      /^foo\.bar\.com: TLD bar\.com is not supported: bar\.com is no public suffix/,
+    );
   }));

@@ -12,8 +12,8 @@ import { onLab, type World } from "../support/on_lab.ts";
 
 const TLDS = THIRD_LEVEL_TLDS.map(({ tlds }) => tlds);
 /** Those with a WHOIS server only, and those without any server. */
-const OF_WHOIS = TLDS.filter((tld) => coverageOf(tld)?.facts.coverage === "whois");
-const OF_DNS = TLDS.filter((tld) => coverageOf(tld)?.facts.coverage === "dns");
+const OF_WHOIS = TLDS.filter((tld) => coverageOf(tld).facts.coverage === "whois");
+const OF_DNS = TLDS.filter((tld) => coverageOf(tld).facts.coverage === "dns");
 
 /** Names that are registered; DNS shows all but the last. */
 const REGISTERED = /^(?:google|nic|amazon|taken|recorded)\./;

@@ -21,7 +21,7 @@ async function askUnder<Answer>(
   answer: (domain: string) => string,
   ask: (service: RunningService) => Promise<Answer>,
 ): Promise<Answer> {
-  const server = coverageOf(tld)?.whois;
+  const server = coverageOf(tld).whois;
   assert(server !== undefined, tld);
   const suffix = whoisQuery(server, `x.${tld}`).endsWith(`.${tld}`) ? "" : `.${tld}`;
   const domainOf = (line: string) => `${line.slice(line.lastIndexOf(" ") + 1)}${suffix}`;

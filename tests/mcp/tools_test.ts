@@ -249,14 +249,14 @@ test("list_tlds, registration_links and get_domain_details answer as their opera
       "io: ≈ $28.12, then $51.80/yr, $132 / 3 yr\n" +
       "me: ≈ $3.94, then $17.27/yr, 4× after year 1, $38 / 3 yr\ntv: ≈ $26.24, $79 / 3 yr",
   );
-  const all = await call("list_tlds", { coverage: "all", after: "ad", limit: "3" });
-  assertEquals(all.answer, (await get("/tlds?coverage=all&after=ad&limit=3")).body);
+  const all = await call("list_tlds", { coverage: "all", after: "istanbul", limit: "3" });
+  assertEquals(all.answer, (await get("/tlds?coverage=all&after=istanbul&limit=3")).body);
   // As models send it that do not heed the schema.
-  const number = await call("list_tlds", { coverage: "all", after: "ad", limit: 3 });
+  const number = await call("list_tlds", { coverage: "all", after: "istanbul", limit: 3 });
   assertEquals(number.answer, all.answer);
   assertMatch(
     all.text,
-    /^3 of \d+ TLDs; send the last one as after for those that follow\nad\.jp: whois; Persons/,
+    /^3 of \d+ TLDs; send the last one as after for those that follow\nit: whois; Residents/,
   );
   const links = await call("registration_links", { domain: "A.com", registrar: "godaddy" });
   const { body } = await get("/register?domain=a.com&registrar=godaddy");

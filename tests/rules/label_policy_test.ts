@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import type { LabelPolicy } from "../../src/rules/answer.ts";
 import { coverageOf } from "../../src/rules/coverage.ts";
@@ -231,7 +231,6 @@ const OTHERS: [label: string, suffix: string, kind: string, text: RegExp | undef
 Deno.test("judgeOtherLabel() decides by what is known of a suffix, with the reason", () => {
   for (const [label, suffix, kind, text = /^$/] of OTHERS) {
     const coverage = coverageOf(suffix);
-    assert(coverage !== undefined);
     const [found, says] = shown(judgeOtherLabel(label, coverage));
     assertEquals(found, kind, `${label}.${suffix}`);
     assertMatch(says, text);

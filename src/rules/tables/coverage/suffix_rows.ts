@@ -108,7 +108,6 @@ it 2026-09-28 Residents and organisations of the EEA, Switzerland, San Marino an
 jp 2026-09-28 Persons and organisations with an address in Japan: supportdomain.freshdesk.com: geographic restrictions; IANA's page
 melbourne 2026-11-29 Residents and organisations of Victoria, and those who are associated with it: wiki.hexonet.net, MELBOURNE
 music 2026-11-29 Members of the music community, who are verified: registry.music
-no 2026-08-21 Organisations in Norway's register, and persons with a Norwegian identity number: DNSimple, support for .no
 nyc 2026-11-29 Persons and organisations with a place in New York City: ownit.nyc, eligibility
 ruhr 2023-04-07 An administrative contact with an address in Germany: ${ROUTE_53}
 sg 2026-11-24 A contact in Singapore: ${REGISTRARS_PAGE}
@@ -286,6 +285,20 @@ const ROWS: readonly (Omit<SuffixRow, "checkedOn"> & { readonly checkedOn?: stri
         "Unknown whether names such as john.smith.name are registered: then smith.name is not sold",
     },
     source: "Its registry, at forum.icann.org/mtg-cmts/name-second-level-comments; Verisign's FAQ",
+  },
+  {
+    tlds: "no",
+    requirements:
+      "Organisations in Norway's register, and persons with a Norwegian identity number",
+    unsure: {
+      labels:
+        /^(?:akershus|buskerud|hedmark|hordaland|more-og-romsdal|nordland|ostfold|telemark|vestfold|xn--mre-og-romsdal-qqb|xn--stfold-9xa)$/,
+      why:
+        "Norid registers names under these counties, and the counties themselves for no one else",
+      isDirect: true,
+    },
+    source: "DNSimple, support for .no; Public Suffix List, ICANN section, of 2026-10-22",
+    checkedOn: "2026-08-21",
   },
   {
     tlds: "ngo ong",
