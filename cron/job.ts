@@ -7,7 +7,7 @@ import type { Log } from "../src/log.ts";
 import type { TldTable } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
 import type { Canary } from "../src/rules/answer.ts";
-import type { Outcome, RunEnd } from "../src/rules/job_outcome.ts";
+import type { Outcome, RunEnd } from "../src/flow/process.ts";
 import type { TldRow } from "../src/rules/tables/tlds.ts";
 import type { GuardedKv } from "../src/store/guarded_kv.ts";
 

@@ -1,6 +1,6 @@
 /** The jobs, one row each. */
 import type { Lookup, Warmer } from "../src/lookup/warmers.ts";
-import type { Outcome } from "../src/rules/job_outcome.ts";
+import type { Outcome } from "../src/flow/process.ts";
 import type { Job, JobDependencies } from "./job.ts";
 
 /**

@@ -2,7 +2,7 @@
 import { getConnInfo } from "hono/deno";
 import { memoized } from "../flow/cache/memory.ts";
 import type { LimitState } from "../rate_limit/limiter.ts";
-import { type AddressClient, clientAddress, clientOfAddress } from "../rules/client_address.ts";
+import { type AddressClient, clientAddress, clientOfAddress } from "../rules/ip_address.ts";
 import type { Services } from "../wiring/services.ts";
 import { type AppContext, type AppHandler, type AppMiddleware, sendError } from "./context.ts";
 import { ApiError } from "./errors.ts";

@@ -9,7 +9,7 @@
  * - `deno task` passes on the Ctrl-C that the terminal has sent already: two signals at once are one.
  */
 import { pause } from "../flow/deadline.ts";
-import { merged } from "../flow/merged.ts";
+import { merged } from "../flow/async_iterables.ts";
 import type { Details } from "../../static/detail_rows.js";
 import { countsInWords, STATE_ENTRIES } from "../../static/vocabulary.js";
 import type { State } from "../rules/verdict.ts";

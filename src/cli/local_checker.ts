@@ -1,5 +1,5 @@
 /** Checks names by the look-ups of this process. */
-import { merged } from "../flow/merged.ts";
+import { merged } from "../flow/async_iterables.ts";
 import { BUILT_IN_PRICES, dayOf, newest, type Prices, quotePrice } from "../rules/prices.ts";
 import { createPriceStore } from "../store/records.ts";
 import { createLookUps, type LookUps } from "../wiring/look_ups.ts";

@@ -1,7 +1,7 @@
 /** Names on the command line, in files and on stdin, those that are generated of them, and the checks that they request. */
 import { resolve } from "node:path";
 import { createLineReader, nameIn } from "../../static/names_in_text.js";
-import { lines } from "../flow/lines.ts";
+import { lines } from "../flow/async_iterables.ts";
 import {
   type LabelReading,
   readDomain,

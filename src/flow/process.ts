@@ -1,4 +1,4 @@
-/** What the parts of a process are given: its clocks, the way to its log, its background work. */
+/** What the parts of a process are given: its clocks, the way to its log, its background work, and how its jobs end. */
 
 /** The clocks of a process. A function asks for those that it reads. */
 export interface Clock {
@@ -30,4 +30,15 @@ export function createBackground(onError: (error: unknown) => void) {
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+/** The result of a job's run, with a text for the operator. */
+export type Outcome =
+  | { readonly kind: "done"; readonly message: string }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** How a run ended, and when (ms since 1970). */
+export interface RunEnd {
+  readonly at: number;
+  readonly outcome: Outcome;
 }

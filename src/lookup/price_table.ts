@@ -1,7 +1,7 @@
 /** Estimated prices of domains: as last read from the priced registrar's list, else the built-in ones. */
 import { createPolledCopy } from "../flow/cache/memory.ts";
 import type { FileAnswer } from "../rules/answer.ts";
-import type { Outcome } from "../rules/job_outcome.ts";
+import type { Outcome } from "../flow/process.ts";
 import { BUILT_IN_PRICES, dayOf, newest, type Prices, readPriceList } from "../rules/prices.ts";
 
 /** The maximum age of this process's copy of the prices in KV, which other processes refresh too. */

@@ -14,7 +14,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { withDeadline } from "../flow/deadline.ts";
-import { lines } from "../flow/lines.ts";
+import { lines } from "../flow/async_iterables.ts";
 import { isObject, parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
 import {

@@ -7,7 +7,7 @@ import type { Outcome } from "../flow/host_state.ts";
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCount } from "../lookup/ens_lookups.ts";
 import type { Canary } from "../rules/answer.ts";
-import type { Outcome as JobOutcome, RunEnd } from "../rules/job_outcome.ts";
+import type { Outcome as JobOutcome, RunEnd } from "../flow/process.ts";
 import type { State, UnknownCause } from "../rules/verdict.ts";
 
 /** The instruments, by what they measure. */

@@ -25,13 +25,17 @@ import { holdsDeletedBack } from "../rules/drop_dates.ts";
 import { whoisPort, whoisQuery } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import { isRegistryBase } from "../rules/ip_address.ts";
-import { createFileFetch } from "../sources/published_files.ts";
 import {
   createDelegationCheck,
   createForSaleQuestion,
   FOR_SALE_LIFETIMES_MS,
 } from "../sources/dns.ts";
-import { createGuardedGet, createGuardedPost, throughHosts } from "../sources/http.ts";
+import {
+  createFileFetch,
+  createGuardedGet,
+  createGuardedPost,
+  throughHosts,
+} from "../sources/http.ts";
 import { createRdapQuestion } from "../sources/rdap.ts";
 import {
   createQuoteQuestion,

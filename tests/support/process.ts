@@ -1,4 +1,4 @@
-import { lines } from "../../src/flow/lines.ts";
+import { lines } from "../../src/flow/async_iterables.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv, START_ARGS } from "../lab/lab_env.ts";
 import { UNLIMITED } from "./unlimited.ts";
