@@ -214,7 +214,7 @@ export function createCheckDomain(options: CheckOptions) {
     const late = Promise.withResolvers<undefined>();
     const giveUpIn = (ms: number) => startTimer(() => late.resolve(undefined), ms);
     let timer = giveUpIn(msUntil(by));
-    using standIn = standInFor(waiter);
+    const standIn = standInFor(waiter);
     const answering = answer(domain, {
       ...standIn.waiter,
       onPending({ expectedAt, likely }) {

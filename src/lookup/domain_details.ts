@@ -86,7 +86,7 @@ export function createRegistryRecords(
      */
     async recordOf(domain: Domain, waiter?: Waiter): Promise<Answer> {
       if (waiter?.answerBy === undefined) return (await answer(domain, waiter)).value;
-      using standIn = standInFor(waiter);
+      const standIn = standInFor(waiter);
       const answering = answer(domain, standIn.waiter);
       const found = await withDeadline(answering, msUntil(waiter.answerBy), undefined);
       if (found !== undefined) return found.value;

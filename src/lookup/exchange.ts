@@ -24,23 +24,21 @@ export function msUntil(at: number): number {
 const LOOK_UP_MS = 60_000;
 
 /**
- * Waits for a look-up in place of a client that wants an answer by a time. It leaves with its client or, if it stays, a minute
- * after the request: Deno aborts the signal of a request only where the client disconnects before its answer.
+ * Waits for a look-up in place of a client that wants an answer by a time. It leaves with its client, or, if it stays, a minute
+ * after the request. With `no-legacy-abort` Deno aborts the signal of a request only where its client disconnects before the
+ * answer.
  */
 export function standInFor({ signal, answerBy = 0, client, site, isList }: Waiter) {
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   if (signal.aborted) leave();
   else signal.addEventListener("abort", leave);
-  const part = () => signal.removeEventListener("abort", leave);
   return {
     waiter: { signal: leaving.signal, client, site, isList },
     /** Lets the look-up go on for a client that is answered now, so that asking again finds its answer. */
     stay(): void {
-      part();
       if (!signal.aborted) startAlarm(leave, msUntil(answerBy - ANSWER_MS + LOOK_UP_MS));
     },
-    [Symbol.dispose]: part,
   };
 }
 
