@@ -8,14 +8,13 @@ import type { Services } from "../wiring/services.ts";
 import { ApiError } from "../api/errors.ts";
 import { register } from "../api/register.ts";
 import { quoteField } from "../api/tlds.ts";
-import { forAgents, tool } from "./tool.ts";
+import { forAgents, MOST_ITEMS, tool } from "./tool.ts";
 
-/** The most domains of a call, which are names times TLDs, and the most names. */
-const MAX_DOMAINS = 250;
 /** The most names that are checked under every TLD where `tlds` is absent. */
 const MAX_NAMES_FOR_ALL_TLDS = 2;
 
-const TOO_MANY = `send at most ${MAX_DOMAINS} names times TLDs per call, fewer names or TLDs`;
+/** Names times TLDs, too, are at most as many as a list has items. */
+const TOO_MANY = `send at most ${MOST_ITEMS} names times TLDs per call, fewer names or TLDs`;
 
 const WANTED = WANTED_TLDS.join(", ");
 
@@ -40,11 +39,11 @@ export const checkDomainTool = tool({
   title: "Check domain availability",
   description:
     "Check whether names are available as domains, in DNS and at each TLD's own registry. Send all candidates in one " +
-    `call, names times TLDs at most ${MAX_DOMAINS}: some registries allow one query per second. unknown is not ` +
+    `call, names times TLDs at most ${MOST_ITEMS}: some registries allow one query per second. unknown is not ` +
     "available, even if likely says so: errors give the reasons. Cannot detect most reserved, brand-blocked or premium " +
     "names. For .eth names use check_ens_name.",
   input() {
-    const { names, tlds } = namesBody(MAX_DOMAINS).shape;
+    const { names, tlds } = namesBody(MOST_ITEMS).shape;
     const absent = `those of list_tlds for ${MAX_NAMES_FOR_ALL_TLDS} names at most, else ${WANTED}`;
     return z.object({
       names,
@@ -145,10 +144,10 @@ async function readCall(
   waiter?: Waiter,
 ) {
   const body = { names, tlds: tlds ?? defaultTlds(names.length, await services.tlds.enabled()) };
-  const domains = await countDomains(body, services, MAX_DOMAINS);
-  if (domains > MAX_DOMAINS) throw new ApiError("invalid_body", TOO_MANY, `${domains} domains`);
+  const domains = await countDomains(body, services, MOST_ITEMS);
+  if (domains > MOST_ITEMS) throw new ApiError("invalid_body", TOO_MANY, `${domains} domains`);
   const options = evidence ? { evidence: "1" as const } : {};
-  return await prepareRows({ ...body, ...options }, services, waiter, MAX_DOMAINS);
+  return await prepareRows({ ...body, ...options }, services, waiter, MOST_ITEMS);
 }
 
 /** The domains of each reason, in the order of the first. */

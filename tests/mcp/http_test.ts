@@ -134,6 +134,7 @@ test("an argument that is null counts as absent, and a list may be sent as text"
   const { count, invalid: [{ domains }] } = mixed.structuredContent;
   assertEquals([count, domains], [2, ["river stone"]]);
   assertEquals(await counts({ names: "- taken\n- free", tlds: "com, io" }), 4);
+  assertEquals(await counts({ names: "360, ☺, -, ↔, é", tlds: "com" }), 4);
   const { structuredContent: { domain } } = await call("registration_links", {
     domain: "https://例え.jp/",
   });
