@@ -49,7 +49,9 @@ function listen(): Deno.HttpServer {
   try {
     return Deno.serve({ port, hostname, onListen, onError }, app.fetch);
   } catch (error) {
-    exitWith(`cannot listen on HOST="${hostname}" PORT="${port}": ${error}`);
+    exitWith(
+      `cannot listen on HOST="${hostname}" (a name or an IP address) PORT="${port}": ${error}`,
+    );
   }
 }
 

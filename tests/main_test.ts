@@ -37,8 +37,8 @@ Deno.test("main.ts exits with 1 and one line when a value is invalid, or KV or t
   // deno-fmt-ignore -- a table
   const cases: [Record<string, string>, RegExp][] = [
     [{ PORT: "http" }, /^Cannot start: PORT is invalid: got "http", expected a port from 0 to 65535\n$/],
-    [{ KV_PATH: "/dev/null/kv", PORT: "0" }, /^Cannot start: cannot open KV at KV_PATH="\/dev\/null\/kv": [^\n]+\n$/],
-    [{ PORT: `${taken.addr.port}`, HOST: "127.0.0.1" }, /^Cannot start: cannot listen on HOST="127\.0\.0\.1" PORT="\d+": [^\n]*in use[^\n]*\n$/],
+    [{ KV_PATH: "/dev/null/kv", PORT: "0" }, /^Cannot start: cannot open KV at KV_PATH="\/dev\/null\/kv" \(a path, :memory: or a URL\): [^\n]+\n$/],
+    [{ PORT: `${taken.addr.port}`, HOST: "127.0.0.1" }, /^Cannot start: cannot listen on HOST="127\.0\.0\.1" \(a name or an IP address\) PORT="\d+": [^\n]*in use[^\n]*\n$/],
   ];
   for (const [env, log] of cases) {
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {

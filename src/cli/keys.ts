@@ -90,9 +90,9 @@ function readKeysCommand(
   { label, limit }: ValuesOf<typeof OPTIONS>,
   [command, id, ...rest]: readonly string[],
 ): KeysCommand {
-  if (command === "create" && id === undefined) {
-    if (label === undefined || !LABEL.test(label)) {
-      return refuse("Invalid --label: expected 1 to 100 printable characters");
+  if (command === "create") {
+    if (id !== undefined || label === undefined || !LABEL.test(label)) {
+      return refuse("Expected create --label <1 to 100 printable characters>");
     }
     return create(label, readNumber("limit", limit, MAX_LIMIT));
   }

@@ -77,7 +77,7 @@ export async function openPlatform(
     ? openKv(openOnce, { report: log.warn })
     : openUnlockedKv(openOnce, { onLocked });
   const kv = await opening.catch((error) => {
-    throw new Error(`cannot open KV at KV_PATH=${JSON.stringify(KV_PATH)}: ${error}`);
+    throw new Error(`cannot open KV at KV_PATH="${KV_PATH}" (a path, :memory: or a URL): ${error}`);
   });
   // Deno sets this symbol where OTEL_DENO enables OpenTelemetry.
   const isTraced = Symbol.for("opentelemetry.js.api.1") in globalThis;
