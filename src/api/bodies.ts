@@ -6,7 +6,6 @@
  * of its answer is dropped, and its connection is cut when it reads again. Deno closes no connection before, so a proxy's
  * time-outs bound how many stay open.
  */
-import { createTimeLimits } from "../flow/deadline.ts";
 import { ApiError } from "./errors.ts";
 
 /** Who sent a request: turns and places are dealt by site first, then by client. */
@@ -137,6 +136,8 @@ const PLACES: PlaceLimits = { atOnce: 2_000, perClient: 1_000 };
 /** Makes a body of chunks, each made when it is pulled. Throws an `ApiError` where its sender gets no place. */
 export type PulledBody = ReturnType<typeof createPulledBody>;
 
+type Timer = ReturnType<typeof setTimeout>;
+
 /** The bounds of answers; tests shorten them. */
 export interface PulledBodyOptions {
   /** How long a client may leave the rest unread; 30 s if absent. */
@@ -148,9 +149,9 @@ export interface PulledBodyOptions {
 
 /** Creates what makes bodies. */
 export function createPulledBody({ ms = UNREAD_MS, limits = PLACES, ending }: PulledBodyOptions) {
-  const unread = createTimeLimits(ms, { monotonic: () => performance.now() });
+  const timers = new Set<Timer | undefined>();
   // Deno (2.9.6) cancels no body in a tenth of the cases in which a client leaves, so the timer would outlive a service.
-  ending.addEventListener("abort", unread.endAll);
+  ending.addEventListener("abort", () => timers.forEach((timer) => clearTimeout(timer)));
   const takePlace = createPlaces(limits);
 
   return (
@@ -160,21 +161,28 @@ export function createPulledBody({ ms = UNREAD_MS, limits = PLACES, ending }: Pu
     let stop = (_why: string) => {};
     const giveBack = takePlace(sender, () => stop("Other clients need its place"));
     if (giveBack === undefined) throw TOO_MANY_ANSWERS;
-    const giveUp = () => stop(`The client has read nothing for ${ms} ms`);
-    const awaitReader = () => !ending.aborted && unread.start(giveUp);
+    let timer: Timer | undefined;
+    const awaitReader = () => {
+      if (ending.aborted) return;
+      timers.add(timer = setTimeout(() => stop(`The client has read nothing for ${ms} ms`), ms));
+    };
+    const endWait = () => {
+      clearTimeout(timer);
+      timers.delete(timer);
+    };
     // Deno may pull nothing where the client has left before the answer began.
     awaitReader();
     return new ReadableStream({
       start(controller) {
         stop = (why) => {
-          unread.end(giveUp);
+          endWait();
           giveBack();
           controller.error(new Error(why));
           void chunks.return();
         };
       },
       async pull(controller) {
-        unread.end(giveUp);
+        endWait();
         try {
           const { done, value } = await chunks.next();
           if (done) {
@@ -189,7 +197,7 @@ export function createPulledBody({ ms = UNREAD_MS, limits = PLACES, ending }: Pu
         awaitReader();
       },
       async cancel() {
-        unread.end(giveUp);
+        endWait();
         giveBack();
         await chunks.return();
       },
