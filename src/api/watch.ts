@@ -4,7 +4,6 @@
  */
 import * as z from "zod/mini";
 import { isListOf, type Waiter } from "../flow/cache/flight.ts";
-import { dayOf } from "../rules/prices.ts";
 import { entriesOf, eventsOf, type FeedEvent, type WatchedName } from "../rules/watch_entries.ts";
 import type { Services } from "../wiring/services.ts";
 import { requireSuffix, startLookUps } from "./check.ts";
@@ -23,7 +22,7 @@ interface Feed<Path extends string> {
   readonly path: Path;
   readonly summary: string;
   readonly type: string;
-  print(domains: readonly string[], names: readonly WatchedName[], now: number): string;
+  print(domains: readonly string[], names: readonly WatchedName[], now: number): Promise<string>;
 }
 
 function watchOperation<const Path extends string>({ print, type, ...feed }: Feed<Path>) {
@@ -44,7 +43,7 @@ function watchOperation<const Path extends string>({ print, type, ...feed }: Fee
     },
     async run({ domains }, services, waiter) {
       const names = await readAll(domains, services, waiter);
-      return print(names.map(({ domain }) => domain), names, services.now());
+      return await print(names.map(({ domain }) => domain), names, services.now());
     },
   });
 }
@@ -81,113 +80,70 @@ export const watchCalendar = watchOperation({
   print: (domains, names, now) => printCalendar(domains, eventsOf(names, now)),
 });
 
+/** Without a comma, which the calendar's package does not escape in its name. */
 function titleOf(domains: readonly string[]): string {
-  return `Watched names: ${domains.join(", ")}`;
+  return `Watched names: ${domains.join(" ")}`;
 }
 
 /** The authority of the ids (RFC 4151), which must not depend on the address of the service. */
 const TAG = "tag:domain-availability,2026:";
 
 /** Prints it, with `{base}` in place of the service's base URL. */
-export function printAtom(domains: readonly string[], entries: readonly FeedEvent[]): string {
+export async function printAtom(
+  domains: readonly string[],
+  entries: readonly FeedEvent[],
+): Promise<string> {
+  const { generateAtomFeed } = await import("feedsmith");
   // The same at each reading.
-  const query = escapeXml(domains.toSorted().join(","));
-  const updated = Math.max(0, ...entries.map(({ at }) => at));
-  return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">
-<id>${TAG}watch/${query}</id>
-<title>${escapeXml(titleOf(domains))}</title>
-<updated>${timeOf(updated)}</updated>
-<author><name>Domain Availability Service</name></author>
-<link rel="self" type="application/atom+xml" href="{base}/watch.atom?domains=${query}"/>
-<sy:updatePeriod>hourly</sy:updatePeriod>
-<sy:updateFrequency>1</sy:updateFrequency>
-${entries.map(printEntry).join("")}</feed>
-`;
-}
-
-function printEntry({ id, domain, title, text, at }: FeedEvent): string {
-  return `<entry>
-<id>${TAG}${escapeXml(id)}</id>
-<title>${escapeXml(title)}</title>
-<updated>${timeOf(at)}</updated>
-<link rel="alternate" type="text/html" href="{base}/?q=${encodeURIComponent(domain)}"/>
-<content type="text">${escapeXml(text)}</content>
-</entry>
-`;
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
-}
-
-/** By name, since some readers know no numbers. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? "");
+  const query = domains.toSorted().join(",");
+  const self = `{base}/watch.atom?domains=${query}`;
+  return generateAtomFeed({
+    id: `${TAG}watch/${query}`,
+    title: { value: titleOf(domains) },
+    updated: new Date(Math.max(0, ...entries.map(({ at }) => at))),
+    authors: [{ name: "Domain Availability Service" }],
+    links: [{ rel: "self", type: "application/atom+xml", href: self }],
+    sy: { updatePeriod: "hourly", updateFrequency: 1 },
+    entries: entries.map(({ id, domain, title, text, at }) => ({
+      id: `${TAG}${id}`,
+      title: { value: title },
+      updated: new Date(at),
+      links: [{ rel: "alternate", type: "text/html", href: `{base}/?q=${domain}` }],
+      content: { type: "text", value: text },
+    })),
+  });
 }
 
 const DAY_MS = 86_400_000;
-/** Octets of a line without its end. */
-const MAX_OCTETS = 75;
-/** How often a client asks again. */
-const REFRESH = "PT6H";
+/** How often a client asks again, in seconds. */
+const REFRESH_S = 6 * 3_600;
 
-/** Prints it, with `{base}` in place of the service's base URL. */
-export function printCalendar(domains: readonly string[], events: readonly FeedEvent[]): string {
-  const title = escapeText(titleOf(domains));
-  const lines = [
-    "BEGIN:VCALENDAR",
-    "VERSION:2.0",
-    "PRODID:-//Domain Availability Service//Watched names//EN",
-    "CALSCALE:GREGORIAN",
-    "METHOD:PUBLISH",
-    `NAME:${title}`,
-    `X-WR-CALNAME:${title}`,
-    `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
-    `X-PUBLISHED-TTL:${REFRESH}`,
-    ...events.flatMap(linesOf),
-    "END:VCALENDAR",
-  ];
-  return lines.map((line) => `${folded(line)}\r\n`).join("");
-}
-
-function linesOf({ id, title, text, at, revision, from, to }: FeedEvent): string[] {
-  // The end of an event of whole days is the day after its last.
-  const end = dayOf(Date.parse(to) + DAY_MS);
-  return [
-    "BEGIN:VEVENT",
-    `UID:${escapeText(id)}@domain-availability`,
-    `DTSTAMP:${compact(timeOf(at).replace(/\.\d+/, ""))}`,
-    `SEQUENCE:${revision}`,
-    `DTSTART;VALUE=DATE:${compact(from)}`,
-    `DTEND;VALUE=DATE:${compact(end)}`,
-    `SUMMARY:${escapeText(title)}`,
-    ...(text === "" ? [] : [`DESCRIPTION:${escapeText(text)}`]),
-    "TRANSP:TRANSPARENT",
-    "END:VEVENT",
-  ];
-}
-
-function compact(time: string): string {
-  return time.replaceAll(/[-:]/g, "");
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);
-}
-
-/** Folds a line of ASCII: names are A-labels, and all words are ours. */
-function folded(line: string): string {
-  const parts = [line.slice(0, MAX_OCTETS)];
-  for (let at = MAX_OCTETS; at < line.length; at += MAX_OCTETS - 1) {
-    parts.push(` ${line.slice(at, at + MAX_OCTETS - 1)}`);
-  }
-  return parts.join("\r\n");
+/** Prints it. */
+export async function printCalendar(
+  domains: readonly string[],
+  events: readonly FeedEvent[],
+): Promise<string> {
+  const { default: ical, ICalCalendarMethod, ICalEventTransparency } = await import(
+    "ical-generator"
+  );
+  const calendar = ical({
+    prodId: "//Domain Availability Service//Watched names//EN",
+    scale: "GREGORIAN",
+    method: ICalCalendarMethod.PUBLISH,
+    name: titleOf(domains),
+    ttl: REFRESH_S,
+    events: events.map(({ id, title, text, at, revision, from, to }) => ({
+      id: `${id}@domain-availability`,
+      stamp: new Date(at),
+      sequence: revision,
+      allDay: true,
+      start: new Date(from),
+      // The end of an event of whole days is the day after its last.
+      end: new Date(Date.parse(to) + DAY_MS),
+      summary: title,
+      description: text || null,
+      transparency: ICalEventTransparency.TRANSPARENT,
+    })),
+  });
+  return `${calendar}\r\n`;
 }

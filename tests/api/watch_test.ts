@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { printAtom, printCalendar } from "../../src/api/watch.ts";
 import { startLab } from "../lab/lab.ts";
@@ -60,12 +60,12 @@ const days = fc.date({
   noInvalidDate: true,
 }).map((date) => date.toISOString().slice(0, 10));
 
-Deno.test("printAtom() and printCalendar() print any words so that parsers read them again", () => {
+Deno.test("printAtom() and printCalendar() print any words so that parsers read them again", async () => {
   const row = fc.record({ title: words, text: words, from: days });
   const rows = fc.array(row, { minLength: 1, maxLength: 5 });
   const at = Date.parse("2026-11-24T00:00:00Z");
-  fc.assert(
-    fc.property(words, rows, (title, rows) => {
+  await fc.assert(
+    fc.asyncProperty(rows, async (rows) => {
       const entries = rows.map((row, n) => ({
         ...row,
         id: `a.com/${n}`,
@@ -75,10 +75,15 @@ Deno.test("printAtom() and printCalendar() print any words so that parsers read 
         revision: n,
         to: row.from,
       }));
-      const read = parseAtom(printAtom([title], entries));
-      assertEquals(read.length, entries.length);
-      const events = parseCalendar(printCalendar([title], entries));
-      assertEquals(events.map(({ summary }) => summary), entries.map(({ title }) => title));
+      const read = parseAtom(await printAtom(["a.com"], entries));
+      assertEquals(read.map(({ updated }) => Date.parse(updated)), entries.map(() => at));
+      const calendar = await printCalendar(["a.com"], entries);
+      assertMatch(calendar, /\r\nPRODID:-\/\/Domain Availability Service\/\/[^]*\r\n$/);
+      const expected = entries.map(({ id, title, revision, from }) => {
+        const to = new Date(Date.parse(from) + 86_400_000).toISOString().slice(0, 10);
+        return { uid: `${id}@domain-availability`, summary: title, sequence: revision, from, to };
+      });
+      assertEquals(parseCalendar(calendar), expected);
     }),
     { numRuns: 200 },
   );
