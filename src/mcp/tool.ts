@@ -66,7 +66,7 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
       validate(value) {
         const slip = slipAmong(Object.keys(Object(value)), schema);
         if (slip !== undefined) return { issues: [{ message: slip.error.message }] };
-        const reading = schema.safeParse(withWantedTypes(value, schema));
+        const reading = schema.safeParse(withWantedTypes(value, rendered));
         if (reading.success) return { value: reading.data };
         return {
           issues: reading.error.issues.map((issue) => ({
@@ -86,15 +86,13 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
  * The arguments with lists where a model sent one as text, in JSON or with signs between its items; with numbers as text, and the
  * name that a text stands for. Null means absent: schemas in OpenAI's strict mode make each optional member nullable.
  */
-export function withWantedTypes(value: unknown, { shape }: z.ZodMiniObject): unknown {
+function withWantedTypes(value: unknown, { properties = {} }: JsonSchema): unknown {
   if (typeof value !== "object" || value === null) return value;
   const wanted = (name: string, member: unknown) => {
-    const type = Object.hasOwn(shape, name) ? typeOf(shape[name]!) : undefined;
-    const isText = typeof member === "string";
-    if (type === "array" && isText) return itemsOf(member);
-    // A parameter reads text.
-    if (type === "pipe" && typeof member === "number") return `${member}`;
-    return isText && type === "pipe" ? NAMES.get(name)?.(nameIn(member)) ?? member : member;
+    const { type } = Object(Object.hasOwn(properties, name) && properties[name]);
+    if (type === "string" && typeof member === "number") return `${member}`;
+    if (typeof member !== "string") return member;
+    return type === "array" ? itemsOf(member) : NAMES.get(name)?.(nameIn(member)) ?? member;
   };
   return Object.fromEntries(
     Object.entries(value)
@@ -126,12 +124,6 @@ export function forAgents(message: string): string {
   return message.replace("/v1/ens/check", "check_ens_name")
     .replace("/tlds?coverage=all", "list_tlds with coverage=all")
     .replace(" (POST /check)", "");
-}
-
-/** The type of a member, if it is sent. */
-function typeOf(schema: z.core.$ZodType): string {
-  const { def } = schema._zod;
-  return "innerType" in def ? typeOf(def.innerType as z.core.$ZodType) : def.type;
 }
 
 /**
