@@ -68,7 +68,9 @@ export function answerOperation(
     // A streamed body has no length to announce, so HEAD looks nothing up.
     const chunks = c.req.method === "HEAD"
       ? null
-      : pulledBody(events.chunksOf(results, (error) => reportFault(error, c)), senderOf(c));
+      : pulledBody(events.chunksOf(results, (error) => reportFault(error, c)), senderOf(c), events);
+    // Deno does not end each body whose client leaves.
+    c.req.raw.signal.addEventListener("abort", () => events.left.abort());
     return send(c, chunks, {
       "content-type": format.mediaType,
       "vary": "Accept",

@@ -133,7 +133,10 @@ const CHUNK_BYTES = 16_384;
 /** Answers that are being sent at once, of all clients and of one: a stream that waits takes up to 200 KB (measured). */
 const PLACES: PlaceLimits = { atOnce: 2_000, perClient: 1_000 };
 
-/** Makes a body of chunks, each made when it is pulled. Throws an `ApiError` where its sender gets no place. */
+/**
+ * Makes a body of chunks, each made when it is pulled; `left` is aborted once no more are wanted. Throws an `ApiError` where its
+ * sender gets no place.
+ */
 export type PulledBody = ReturnType<typeof createPulledBody>;
 
 type Timer = ReturnType<typeof setTimeout>;
@@ -157,6 +160,7 @@ export function createPulledBody({ ms = UNREAD_MS, limits = PLACES, ending }: Pu
   return (
     chunks: Generator<Uint8Array, void> | AsyncGenerator<Uint8Array, void>,
     sender: Sender,
+    { left }: { left?: AbortController } = {},
   ): ReadableStream<Uint8Array> => {
     let stop = (_why: string) => {};
     const giveBack = takePlace(sender, () => stop("Other clients need its place"));
@@ -170,15 +174,19 @@ export function createPulledBody({ ms = UNREAD_MS, limits = PLACES, ending }: Pu
       clearTimeout(timer);
       timers.delete(timer);
     };
+    const end = async () => {
+      endWait();
+      giveBack();
+      left?.abort();
+      await chunks.return();
+    };
     // Deno may pull nothing where the client has left before the answer began.
     awaitReader();
     return new ReadableStream({
       start(controller) {
         stop = (why) => {
-          endWait();
-          giveBack();
+          void end();
           controller.error(new Error(why));
-          void chunks.return();
         };
       },
       async pull(controller) {
@@ -186,21 +194,17 @@ export function createPulledBody({ ms = UNREAD_MS, limits = PLACES, ending }: Pu
         try {
           const { done, value } = await chunks.next();
           if (done) {
-            giveBack();
+            void end();
             return controller.close();
           }
           controller.enqueue(value);
         } catch (error) {
-          giveBack();
+          void end();
           throw error;
         }
         awaitReader();
       },
-      async cancel() {
-        endWait();
-        giveBack();
-        await chunks.return();
-      },
+      cancel: end,
     }, { highWaterMark: 0 });
   };
 }

@@ -38,11 +38,11 @@ export class RequestWaiter implements Waiter {
   readonly client: string;
   readonly site: string;
   readonly onPending: Waiter["onPending"];
-  readonly #request: Request;
+  readonly #leaving: Pick<Waiter, "signal">;
 
   /** Without the events of a stream, which waits as long as its client reads, it waits for an answer in one piece. */
-  constructor(c: AppContext, events?: Pick<Waiter, "onPending">) {
-    this.#request = c.req.raw;
+  constructor(c: AppContext, events?: Pick<Waiter, "onPending"> & { left: AbortController }) {
+    this.#leaving = events?.left ?? c.req.raw;
     this.client = c.get("client");
     this.site = c.get("site");
     this.answerBy = events === undefined ? performance.now() + ANSWER_MS : undefined;
@@ -51,7 +51,7 @@ export class RequestWaiter implements Waiter {
 
   /** Read only when needed: a request creates its signal at the first read. */
   get signal(): AbortSignal {
-    return this.#request.signal;
+    return this.#leaving.signal;
   }
 }
 

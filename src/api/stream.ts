@@ -84,6 +84,7 @@ export function createAnswerStream(
   const { pending } = format;
   const ready: (() => string)[] = [];
   let arrival = Promise.withResolvers<void>();
+  const left = new AbortController();
 
   function put(print: () => string): void {
     ready.push(print);
@@ -91,6 +92,8 @@ export function createAnswerStream(
   }
 
   return {
+    /** Aborted once its client has left, or has lost the rest. */
+    left,
     onPending: pending && ((question: Pending) => put(() => pending(question))),
     /** The bytes of results, whose look-ups begin with the first. A row that fails is reported, and ends them with its error. */
     async *chunksOf(
@@ -100,15 +103,16 @@ export function createAnswerStream(
       const rows = start();
       /** Rows that have not come. */
       let awaited = rows.length;
-      let failure: { readonly error: unknown } | undefined;
       const putRow = (row: unknown) => {
         awaited--;
         put(() => format.row(row));
       };
-      const fail = (error: unknown) => {
-        failure ??= { error };
-        arrival.resolve();
-      };
+      // The status has been sent, so aborting the stream is the only way to report an error.
+      const fail = (error: unknown) =>
+        put(() => {
+          onError(error);
+          throw error;
+        });
       for (const row of rows) row.then(putRow, fail);
       const encoder = new TextEncoder();
       for (let isOver = false; !isOver;) {
@@ -122,11 +126,6 @@ export function createAnswerStream(
         arrival = Promise.withResolvers();
         let text = "";
         while (ready.length > 0 && text.length < CHUNK_CHARACTERS) text += ready.shift()!();
-        if (text === "" && failure !== undefined) {
-          // The status has been sent, so aborting the stream is the only way to report the error.
-          onError(failure.error);
-          throw failure.error;
-        }
         isOver = awaited === 0 && ready.length === 0;
         if (isOver) text += format.summary(summary());
         yield encoder.encode(text);
