@@ -59,13 +59,13 @@ export function createRdapWitness({
     const { askedName, labelPolicyOf } = await import("./label.ts");
     const coverage = await coverageOf(tld);
     const [policy, asked] = [labelPolicyOf(label, tld, coverage), askedName(label, tld)];
-    // Once more, after the answer: the registry may have failed a test since the question was sent. A pass since then does
-    // not count: DNS was not confirmed.
-    let result = tested.kind === "passed" ? await canary.inForce(row) ?? tested : tested;
+    // Once more, after the answer: the registry may have failed a test since the question was sent, or its pass has expired. A
+    // first pass since then does not count: DNS was not confirmed.
+    let result = tested.kind === "passed" ? await canary.resultOf(row, wait) : tested;
     let notice = noticeOf(answer, asked, result);
     if (notice.kind === "unread" && result.kind === "passed") {
       await canary.learn(row, label, wait);
-      result = await canary.inForce(row) ?? result;
+      result = await canary.resultOf(row, wait);
       notice = noticeOf(answer, asked, result);
     }
     if (notice.kind === "unread" && result.kind === "passed") {
@@ -112,13 +112,14 @@ export function createRdapWitness({
     // As long as RDAP has not answered, its own wait is what clients are told.
     let waitingForTest: Waiting = { host, why: "The registry's 404s are being tested" };
     let isAnswered = false;
-    const trusting = canary.resultOf(row, {
+    const testWait: WaitOptions = {
       ...wait,
       onQueue(queued) {
         waitingForTest = waitingFor({ ...queued, host });
         if (isAnswered) onWaiting(waitingForTest);
       },
-    });
+    };
+    const trusting = canary.resultOf(row, testWait);
     const confirming = confirmDns(dns.answer, tld, trusting);
     background.run(confirming);
     const answer = await answering;
@@ -140,7 +141,7 @@ export function createRdapWitness({
         const isUnsold = (await coverageOf(tld))?.level?.kind === "forbidden";
         const confirmed = isUnsold ? dns.answer : await confirming;
         const tested = isUnsold ? await canary.inForce(row) ?? UNTESTED : await trusting;
-        const registry = await readDenial({ label, tld }, { answer, row, wait, tested });
+        const registry = await readDenial({ label, tld }, { answer, row, wait: testWait, tested });
         const testedAt = canary.testedAt(row, registry.canary);
         return {
           dns: { ...dns, answer: confirmed },

@@ -101,21 +101,21 @@ export function createWhoisWitness(
     domain: Domain,
     wait: WaitOptions,
   ): Promise<WhoisAnswer | undefined> {
-    const { server } = asked;
-    const { host } = server;
+    const { server, server: { host } } = asked;
     if ((await tests.inForce(asked))?.kind === "failed") return undefined;
+    const testWait = { ...wait, onQueue: undefined };
     // Beside the test: an answer that comes from a server without a pass is not read.
     const [tested, reply] = await Promise.all([
-      tests.resultOf(asked, { ...wait, onQueue: undefined }),
+      tests.resultOf(asked, testWait),
       queries.ask(server, `${domain.label}.${domain.tld}`, wait),
     ]);
     if (reply === undefined) return await unanswered(asked, "unasked", wait);
     const isFailed = reply.kind === "failed";
     tests.noteReach(asked, isFailed && reply.isUnreachable === true);
-    // Once more, after the answer: the server may have failed a test while the question waited.
-    const known = tested.kind === "passed" ? await tests.inForce(asked) : undefined;
+    // Once more, after the answer: the server may have failed a test while the question waited, or its pass has expired.
+    const known = tested.kind === "passed" ? await tests.resultOf(asked, testWait) : tested;
     const isEarly = !isFailed && !tests.trusts(asked, reply.askedAt);
-    const test = known?.kind === "passed" && isEarly ? ASKED_TOO_EARLY : known ?? tested;
+    const test = known.kind === "passed" && isEarly ? ASKED_TOO_EARLY : known;
     if (test.kind !== "passed") {
       return isFailed ? undefined : await unprovenRecord(host, domain, { reply, test });
     }

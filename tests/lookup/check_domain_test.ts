@@ -79,15 +79,26 @@ Deno.test("checkDomain() answers unknown when the registry's pass comes after it
         ...TRUSTED.names,
         showsDelegation: () => Promise.resolve(tested.kind === "passed"),
       },
-      reportFault: (event) => assertEquals(event, "none"),
     });
-    const { state, error } = await checkDomain("free-name", "com");
-    return [state, error];
+    return (await checkDomain("free-name", "com")).error;
   };
-  assertEquals(await checkWith(PASSED), ["available", undefined]);
+  assertEquals(await checkWith(PASSED), undefined);
   // The resolver denies every name: no test could run, and DNS confirms nothing.
   const undecided: Canary = { kind: "undecided", why: "no registered name was found" };
-  assertEquals(await checkWith(undecided), ["unknown", undecided.why]);
+  assertEquals(await checkWith(undecided), undecided.why);
+});
+
+Deno.test("checkDomain() has a registry tested again whose pass expires before it answers", async () => {
+  const results: Canary[] = [PASSED, { kind: "undecided", why: "tested again" }];
+  const told: boolean[] = [];
+  const resultOf = (_: unknown, { onQueue }: WaitOptions) => {
+    told.push(onQueue !== undefined);
+    return Promise.resolve(results.shift()!);
+  };
+  const inForce = () => Promise.resolve(undefined);
+  const { checkDomain } = checksAtZero({ canary: { ...TRUSTED.canary, resultOf, inForce } });
+  assertEquals((await checkDomain("any", "pizza")).error, "tested again");
+  assertEquals(told, [true, true], "a client is told what the second test waits for, too");
 });
 
 /** Upstreams that take one question at a time, and answer when the test says so. */
