@@ -122,13 +122,17 @@ test("a cached record, or denial in whichever words, proves nothing once the reg
   assertEquals(await rowOf(one, "reserved"), ["reserved", "rdap"]);
 });
 
-test("a name that DNS has shown as delegated serves as a canary when no seed is delegated", async ({ check, lab }) => {
+test("a name that DNS has shown as delegated serves as a canary when no seed is delegated, also after one that is not in RDAP yet", async ({ check, lab, clock }) => {
   for (const seed of ["google", "nic", "amazon"]) {
     lab.script(seed, { dns: "nxdomain", rdap: "free" });
   }
   await check("taken.com");
   assertEquals((await check("some-name.com")).available, true);
   assertEquals(rdapPaths(lab).includes("taken.com"), true);
+  lab.script("fresh.com", { dns: "delegated", rdap: "free" });
+  await check("fresh.com");
+  clock.aheadMs += 100 * 60_000;
+  assertEquals((await check("other-name.com")).available, true);
 });
 
 test("a registry passes when it denies its own name and confirms the next, once for all processes", async ({ check, lab, start }) => {
