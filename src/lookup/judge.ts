@@ -263,12 +263,12 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       if (lookUp.said.whois === undefined) await askWhois(lookUp, true);
     }
     const { said, domain: { tld } } = lookUp;
-    said.rdap = await believed(tld, said.rdap);
-    // The same of WHOIS: asked again, a server that has failed its test is told to be missing.
+    // A server that has failed its test since it denied the name is told to be missing when it is asked again.
     await options.whoisTrust?.refresh();
     const isRefuted = said.whois?.answer.kind === "notFound" &&
       options.whoisTrust?.confirms(tld, said.whois.askedAt) === false;
     if (isRefuted) await askWhois(lookUp);
+    said.rdap = await believed(tld, said.rdap);
     return known(lookUp);
   }
 
