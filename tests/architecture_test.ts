@@ -214,7 +214,7 @@ Deno.test("a start reads no package but Hono and zod/mini, and none of what is p
     }
   }
   const packages = [...read].filter((name) => !/^(?:file|node):/.test(name));
-  const ofHono = ["compress", "deno", "etag", "route", "utils/accept", "utils/url"];
+  const ofHono = ["compress", "etag", "route", "utils/accept", "utils/url"];
   const expected = ["hono", ...ofHono.map((part) => `hono/${part}`), "zod/mini"];
   assertEquals(packages.toSorted(), expected);
   const printed = /\/(?:openapi|agent_texts|mcp|tool)[^/]*$/;

@@ -10,7 +10,6 @@ import {
   JSON_TYPE,
   RequestWaiter,
   send,
-  senderOf,
   sendLong,
 } from "./context.ts";
 import { ApiError } from "./errors.ts";
@@ -66,9 +65,11 @@ export function answerOperation(
     const events = createAnswerStream(format);
     const results = await stream(input, services, new RequestWaiter(c, events));
     // A streamed body has no length to announce, so HEAD looks nothing up.
-    const chunks = c.req.method === "HEAD"
-      ? null
-      : pulledBody(events.chunksOf(results, (error) => reportFault(error, c)), senderOf(c), events);
+    const chunks = c.req.method === "HEAD" ? null : pulledBody(
+      events.chunksOf(results, (error) => reportFault(error, c)),
+      c.get("sender"),
+      events,
+    );
     // Deno does not end each body whose client leaves.
     c.req.raw.signal.addEventListener("abort", () => events.left.abort());
     return send(c, chunks, {
@@ -96,7 +97,7 @@ function createReadJson(body: NonNullable<Operation["body"]>, query: Operation["
     if (!IS_JSON.test(c.req.header("content-type") ?? "")) {
       throw new ApiError("unsupported_media_type");
     }
-    const sent = parseJson(await readBody(c.req.raw, senderOf(c)));
+    const sent = parseJson(await readBody(c.req.raw, c.get("sender")));
     if (sent === undefined) throw new ApiError("invalid_body", "it is not JSON");
     schema ??= body();
     elsewhere ??= { schema: query(), place: "query" };

@@ -14,10 +14,8 @@ export interface AppEnv {
   Bindings: Partial<Pick<Deno.ServeHandlerInfo<Deno.NetAddr>, "remoteAddr">>;
   Variables: {
     requestId: string;
-    /** The rate-limit key: clients take turns by it where look-ups wait. */
-    client: string;
-    /** The network that turns and places are dealt by first: an IPv6 /48, an IPv4 /24, or an API key. */
-    site: string;
+    /** Who sent it, once its limit has been read: clients and their networks take turns where look-ups wait. */
+    sender: Sender;
     /** The headers of every response, by names in lower case; those of the client's limit once it is known. */
     headers: Record<string, string>;
   };
@@ -25,11 +23,6 @@ export interface AppEnv {
 
 /** The context of a request. */
 export type AppContext = Context<AppEnv>;
-
-/** The sender of a request whose limit has been read. */
-export function senderOf(c: AppContext): Sender {
-  return { client: c.get("client"), site: c.get("site") };
-}
 
 /** The client of a request; a class, because an object literal with a getter costs a microsecond. */
 export class RequestWaiter implements Waiter {
@@ -43,8 +36,7 @@ export class RequestWaiter implements Waiter {
   /** Without the events of a stream, which waits as long as its client reads, it waits for an answer in one piece. */
   constructor(c: AppContext, events?: Pick<Waiter, "onPending"> & { left: AbortController }) {
     this.#leaving = events?.left ?? c.req.raw;
-    this.client = c.get("client");
-    this.site = c.get("site");
+    ({ client: this.client, site: this.site } = c.get("sender"));
     this.answerBy = events === undefined ? performance.now() + ANSWER_MS : undefined;
     this.onPending = events?.onPending;
   }
@@ -88,7 +80,7 @@ export function sendLong(
 ): Response {
   if (text.length <= MAX_WHOLE_TEXT) return send(c, text, headers, status);
   const bytes = new TextEncoder().encode(text);
-  const body = pulledBody(chunksOf(bytes), senderOf(c));
+  const body = pulledBody(chunksOf(bytes), c.get("sender"));
   return send(c, body, { "content-length": `${bytes.length}`, ...headers }, status);
 }
 

@@ -1,8 +1,7 @@
 /** Counts requests against the limit of their API key or address, reports the limit in headers, and rejects with 429. */
-import { getConnInfo } from "hono/deno";
 import { memoized } from "../flow/cache/memory.ts";
 import type { LimitState } from "../rate_limit/limiter.ts";
-import { type AddressClient, clientAddress, clientOfAddress } from "../rules/ip_address.ts";
+import { type AddressClient, clientOfAddress, clientOfRequest } from "../rules/ip_address.ts";
 import type { Services } from "../wiring/services.ts";
 import { type AppContext, type AppHandler, type AppMiddleware, sendError } from "./context.ts";
 import { ApiError } from "./errors.ts";
@@ -102,15 +101,10 @@ export function createRequestCounter({ limits, now }: Pick<Services, "limits" | 
   const { trustedProxies, perKey, keys, limiter, prefixes: prefixLimits } = limits;
   const clientAt = memoized(clientOfAddress, MAX_ADDRESSES);
 
-  async function clientOf(c: AppContext): Promise<Client> {
-    const forwardedFor = trustedProxies > 0 ? c.req.header("x-forwarded-for") ?? null : null;
-    const address = clientAddress({ socket: socketAddress(c), forwardedFor, trustedProxies });
-    const atAddress: Client = { ...clientAt(address), kind: "ip", limit: limits.perAddress };
-    const key = BEARER.exec(c.req.header("authorization") ?? "")?.groups?.key;
-    const client = key === undefined ? atAddress : await holderOf(key, atAddress);
-    c.set("client", client.key);
-    c.set("site", client.site);
-    return client;
+  function atAddressOf(c: AppContext): Client {
+    const forwardedFor = trustedProxies > 0 ? c.req.header("x-forwarded-for") ?? "" : "";
+    const source = { socket: socketAddress(c), forwardedFor, trustedProxies };
+    return { ...clientOfRequest(source, clientAt), kind: "ip", limit: limits.perAddress };
   }
 
   /** An unknown key counts against its address: with a limit of its own, each guess would get a fresh one. */
@@ -141,7 +135,11 @@ export function createRequestCounter({ limits, now }: Pick<Services, "limits" | 
   }
 
   return async (c: AppContext, cost: number, counter = ""): Promise<number | undefined> => {
-    const client = countedBy(await clientOf(c), counter);
+    const atAddress = atAddressOf(c);
+    const bearer = BEARER.exec(c.req.header("authorization") ?? "")?.groups?.key;
+    const own = bearer === undefined ? atAddress : await holderOf(bearer, atAddress);
+    c.set("sender", { client: own.key, site: own.site });
+    const client = countedBy(own, counter);
     const { key, limit, prefixes } = client;
     if (cost === 0 || isPreflight(c.req.raw)) {
       show(c, client, limiter.peek(key, limit));
@@ -166,7 +164,7 @@ export function createRequestCounter({ limits, now }: Pick<Services, "limits" | 
 export function socketAddress(c: AppContext): string {
   // Hono passes on what it is called with, which is nothing in `app.request(path)`.
   const { remoteAddr } = (c.env ?? {}) as AppContext["env"];
-  return remoteAddr === undefined ? "127.0.0.1" : getConnInfo(c).remote.address ?? "";
+  return remoteAddr === undefined ? "127.0.0.1" : remoteAddr.hostname ?? "";
 }
 
 function countedBy(client: Client, counter: string): Client {

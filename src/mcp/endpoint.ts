@@ -21,7 +21,6 @@ import {
   type AppHandler,
   JSON_TYPE,
   send,
-  senderOf,
   sendError,
   sendLong,
 } from "../api/context.ts";
@@ -78,7 +77,7 @@ export function createMcpEndpoint(
       const why = `Send Accept: ${BOTH_TYPES}`;
       return await sendMcp(c, refusal(406, REJECTED, why, message.id), pulledBody);
     }
-    senders.set(request, senderOf(c));
+    senders.set(request, c.get("sender"));
     const response = await handler.fetch(request, { parsedBody: message });
     if (response.status >= 500) reports.error("mcp.failed", { method: message.method });
     return await sendMcp(c, response, pulledBody);
@@ -87,7 +86,7 @@ export function createMcpEndpoint(
   async function read(c: AppContext): Promise<ReadRequest> {
     const isLocal = trustedProxies === 0 && isLoopback(socketAddress(c));
     const forbidden = isLocal ? rebound(c.req.raw) : undefined;
-    const message = forbidden ?? readMessage(await readBody(c.req.raw, senderOf(c)));
+    const message = forbidden ?? readMessage(await readBody(c.req.raw, c.get("sender")));
     if (message instanceof Response) {
       return { cost: 1, answer: (c) => sendMcp(c, message, pulledBody) };
     }
@@ -189,7 +188,7 @@ async function sendMcp(
   // Without it nginx would buffer a stream until its end.
   const headers = { "content-type": type, "x-accel-buffering": "no" };
   try {
-    return send(c, pulledBody(chunks(body), senderOf(c)), headers, status);
+    return send(c, pulledBody(chunks(body), c.get("sender")), headers, status);
   } catch (error) {
     // Its call has begun, and must not go on without a reader.
     await body.cancel();

@@ -197,15 +197,16 @@ export interface AddressClient {
   readonly site: string;
   /** The wider IPv6 networks, with how many times a client's limit each may use. */
   readonly prefixes: readonly { readonly key: string; readonly times: number }[];
+  readonly isAddress: boolean;
 }
 
 /** The client of an address with or without brackets, port and zone. */
 export function clientOfAddress(text: string): AddressClient {
   const address = readAddress(text);
-  if (address === undefined) return { key: text, site: text, prefixes: [] };
+  if (address === undefined) return { key: text, site: text, prefixes: [], isAddress: false };
   if (address.version === 4) {
     const [a, b, c] = address.text.split(".");
-    return { key: address.text, site: `${a}.${b}.${c}.0/24`, prefixes: [] };
+    return { key: address.text, site: `${a}.${b}.${c}.0/24`, prefixes: [], isAddress: true };
   }
   const { bits } = address;
   const site = networkOf(bits, 48n);
@@ -213,6 +214,7 @@ export function clientOfAddress(text: string): AddressClient {
     key: networkOf(bits, 64n),
     site,
     prefixes: [{ key: networkOf(bits, 56n), times: 4 }, { key: site, times: 64 }],
+    isAddress: true,
   };
 }
 
@@ -220,20 +222,21 @@ export function clientOfAddress(text: string): AddressClient {
 interface RequestSource {
   /** The peer address of the socket. */
   readonly socket: string;
-  /** X-Forwarded-For; several headers are joined by commas. */
-  readonly forwardedFor: string | null;
+  /** X-Forwarded-For, empty if absent; several headers are joined by commas. */
+  readonly forwardedFor: string;
   /** The number of trusted proxies in front; each appends the address that it sees. */
   readonly trustedProxies: number;
 }
 
 /**
- * The client's address: the one that the outermost trusted proxy saw. The client can forge everything to its left.
+ * The client of a request: of the address that the outermost trusted proxy saw. The client can forge everything to its left.
  * Malformed headers fall back to the socket address, so they cannot mint a fresh rate limit.
  */
-export function clientAddress({ socket, forwardedFor, trustedProxies }: RequestSource): string {
-  if (trustedProxies <= 0 || forwardedFor === null) return socket;
-  const address = forwardedFor.split(",").at(-trustedProxies)?.trim() ?? "";
-  return readAddress(address) !== undefined ? address : socket;
+export function clientOfRequest(source: RequestSource, clientAt = clientOfAddress): AddressClient {
+  const { socket, forwardedFor, trustedProxies } = source;
+  if (trustedProxies <= 0) return clientAt(socket);
+  const client = clientAt(forwardedFor.split(",").at(-trustedProxies)?.trim() ?? "");
+  return client.isAddress ? client : clientAt(socket);
 }
 
 /** A dual-stack socket shows IPv4 clients as IPv4-mapped IPv6: both forms are one address. */

@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import {
-  clientAddress,
   clientOfAddress,
+  clientOfRequest,
   isLoopback,
   isPublicAddress,
   isRegistryBase,
@@ -171,8 +171,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const SOCKET = "198.51.100.7";
-const CLIENTS: [forwardedFor: string | null, trustedProxies: number, client: string][] = [
-  [null, 1, SOCKET],
+const CLIENTS: [forwardedFor: string, trustedProxies: number, client: string][] = [
   ["203.0.113.5", 0, SOCKET],
   ["203.0.113.5", 1, "203.0.113.5"],
   ["6.6.6.6,203.0.113.5 , 10.0.0.1", 2, "203.0.113.5"],
@@ -186,10 +185,10 @@ const CLIENTS: [forwardedFor: string | null, trustedProxies: number, client: str
   ["203.0.113.999", 1, SOCKET],
 ];
 
-Deno.test("clientAddress() returns the address that the outermost trusted proxy saw, else the socket's", () => {
+Deno.test("clientOfRequest() returns the client of the address that the outermost trusted proxy saw, else the socket's", () => {
   for (const [forwardedFor, trustedProxies, client] of CLIENTS) {
-    const found = clientAddress({ socket: SOCKET, forwardedFor, trustedProxies });
-    assertEquals(found, client, `${trustedProxies} of ${forwardedFor}`);
+    const found = clientOfRequest({ socket: SOCKET, forwardedFor, trustedProxies });
+    assertEquals(found, clientOfAddress(client), `${trustedProxies} of ${forwardedFor}`);
   }
 });
 
@@ -200,25 +199,24 @@ const nonsense = fc.oneof(
   fc.ipV6().map((address) => `${address}:`),
 );
 
-Deno.test("clientAddress() never throws or returns a malformed address, and ignores all that a client puts in front", () => {
+Deno.test("clientOfRequest() never throws or returns the client of a malformed address, and ignores all that a client puts in front", () => {
   fc.assert(
     fc.property(nonsense, fc.integer({ min: 0, max: 4 }), (forwardedFor, trustedProxies) => {
-      const client = clientAddress({ socket: SOCKET, forwardedFor, trustedProxies });
-      if (client !== SOCKET) {
-        assertEquals(/^[\d.]+$|^[\da-f]+:.*\/64$/.test(clientOfAddress(client).key), true);
-      }
+      const { key } = clientOfRequest({ socket: SOCKET, forwardedFor, trustedProxies });
+      assertEquals(/^[\d.]+$|^[\da-f]+:.*\/64$/.test(key), true);
     }),
     { numRuns: 2_000 },
   );
   const address = fc.oneof(fc.ipV4(), fc.ipV6());
   fc.assert(fc.property(nonsense, address, address, (forged, client, proxy) => {
     const forwardedFor = `${forged}, ${client}, ${proxy}`;
-    assertEquals(clientAddress({ socket: SOCKET, forwardedFor, trustedProxies: 2 }), client);
+    const found = clientOfRequest({ socket: SOCKET, forwardedFor, trustedProxies: 2 });
+    assertEquals(found, clientOfAddress(client));
   }));
 });
 
 Deno.test("clientOfAddress() has the site of an address, the IPv6 networks around its client, and as its key the address for IPv4 in any form, the /64 for IPv6, and any other text as it is", () => {
-  const four = { key: "198.51.100.77", site: "198.51.100.0/24", prefixes: [] };
+  const four = { key: "198.51.100.77", site: "198.51.100.0/24", prefixes: [], isAddress: true };
   assertEquals(clientOfAddress("198.51.100.77:1"), four);
   assertEquals(clientOfAddress("2001:db8:1:23ff::1"), {
     key: "2001:db8:1:23ff::/64",
@@ -227,10 +225,12 @@ Deno.test("clientOfAddress() has the site of an address, the IPv6 networks aroun
       { key: "2001:db8:1:2300::/56", times: 4 },
       { key: "2001:db8:1:0::/48", times: 64 },
     ],
+    isAddress: true,
   });
   assertEquals(clientOfAddress("64:ff9b::198.51.100.77"), four);
   const socket = "/run/a.sock";
-  assertEquals(clientOfAddress(socket), { key: socket, site: socket, prefixes: [] });
+  const none = { key: socket, site: socket, prefixes: [], isAddress: false };
+  assertEquals(clientOfAddress(socket), none);
   for (const [key, addresses] of Object.entries(KEYS)) {
     for (const address of addresses) assertEquals(clientOfAddress(address).key, key, address);
   }
