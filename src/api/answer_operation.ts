@@ -81,7 +81,7 @@ export function answerOperation(
     });
   }
 
-  if (cost === undefined) return async (c) => await respondTo(queryOf(c.req.url), c);
+  if (cost === undefined) return (c) => respondTo(queryOf(c.req.url), c);
   return limitByInput(count, async (c) => {
     const input = { ...queryOf(c.req.url), ...await bodyOf?.(c) };
     return { cost: await cost(input, services), answer: (c) => respondTo(input, c) };

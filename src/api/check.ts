@@ -222,8 +222,8 @@ export function openChecks(
   if (!isDnsOnly) services.popular.count("domain", labels, waiter);
   const check = isDnsOnly ? services.checkInDns : services.checkDomain;
   // The verdict decides the state together with the fields that the schema has for it.
-  return async ({ label, tld }) =>
-    await check(label, tld, waiter, { withEvidence: evidence !== undefined }) as DomainRow;
+  return ({ label, tld }) =>
+    check(label, tld, waiter, { withEvidence: evidence !== undefined }) as Promise<DomainRow>;
 }
 
 /** Throws an `ApiError` for a TLD or suffix under which no names can be checked. */
@@ -247,9 +247,7 @@ export function startLookUps<Item extends { readonly tld: string }, Result>(
   items: readonly Item[],
   lookUp: (item: Item) => Promise<Result>,
 ): Promise<Result>[] {
-  const rankAt = (place: number) => wantedRank(items[place]!.tld);
-  const places = [...items.keys()].sort((a, b) => rankAt(a) - rankAt(b));
-  const results: Promise<Result>[] = [];
-  for (const place of places) results[place] = Promise.try(lookUp, items[place]!);
-  return results;
+  const ordered = items.toSorted((a, b) => wantedRank(a.tld) - wantedRank(b.tld));
+  const started = new Map(ordered.map((item) => [item, lookUp(item)]));
+  return items.map((item) => started.get(item)!);
 }

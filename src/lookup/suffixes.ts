@@ -59,10 +59,6 @@ export function createSuffixes(
     return { coverage, listed, isOfWildcard, suffixOf };
   }
 
-  async function isEnabled(suffix: string): Promise<boolean> {
-    return (await tlds.enabled()).includes(suffix);
-  }
-
   /** What is known of a suffix, with the server that is asked; undefined if it is none. */
   async function read(suffix: string): Promise<SuffixCoverage | undefined> {
     const { coverage, listed, isOfWildcard, suffixOf } = await current();
@@ -76,7 +72,9 @@ export function createSuffixes(
   /** What is known of a suffix, unless it is built in and enabled. */
   async function coverageOf(suffix: string): Promise<SuffixCoverage | undefined> {
     if (readSuffix(suffix) !== suffix) return undefined;
-    const isNeeded = await isEnabled(suffix) ? !BUILT_IN_SUFFIXES.has(suffix) : isAnyAllowed;
+    const isNeeded = (await tlds.enabled()).includes(suffix)
+      ? !BUILT_IN_SUFFIXES.has(suffix)
+      : isAnyAllowed;
     return isNeeded ? await read(suffix) : undefined;
   }
 
@@ -113,7 +111,7 @@ export function createSuffixes(
     coverageOf,
     /** What to send instead of a TLD or suffix under which no names can be checked; undefined if they can. */
     async refusalOf(suffix: string): Promise<string | undefined> {
-      if (await isEnabled(suffix)) return undefined;
+      if ((await tlds.enabled()).includes(suffix)) return undefined;
       if (tldOf(suffix) === "eth") return "use /v1/ens/check for .eth names";
       return await coverageOf(suffix) === undefined ? await adviceFor(suffix) : undefined;
     },
