@@ -45,7 +45,7 @@ export function createApp(
   const unlimited = rateLimit(count, { cost: 0 });
   const reportFault = (error: unknown, c: AppContext) =>
     log.error("request.failed", {
-      requestId: c.get("requestId"),
+      requestId: c.get("headers")["x-request-id"],
       path: c.req.path,
       error: error instanceof Error ? error.stack : `${error}`,
     });

@@ -53,11 +53,10 @@ export function answerOperation(
         const base = baseUrl(c.req.raw, services.limits.trustedProxies);
         return send(c, `${answer}`.replaceAll("{base}", base), textHeaders);
       }
-      const timing = serverTiming?.(answer);
       const headers = {
         ...JSON_TYPE,
         ...(stream && { vary: "Accept" }),
-        ...(timing !== undefined && { "server-timing": timing }),
+        ...(serverTiming && { "server-timing": serverTiming(answer) }),
       };
       return sendLong(c, JSON.stringify(answer), headers, { pulledBody });
     }

@@ -13,7 +13,6 @@ export interface AppEnv {
   /** What `Deno.serve` passes; absent where a test calls `app.request()` without it. */
   Bindings: Partial<Pick<Deno.ServeHandlerInfo<Deno.NetAddr>, "remoteAddr">>;
   Variables: {
-    requestId: string;
     /** Who sent it, once its limit has been read: clients and their networks take turns where look-ups wait. */
     sender: Sender;
     /** The headers of every response, by names in lower case; those of the client's limit once it is known. */

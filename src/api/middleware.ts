@@ -65,7 +65,6 @@ export function frame(
     const startedAt = performance.now();
     const sent = c.req.header("x-request-id") ?? "";
     const requestId = REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
-    c.set("requestId", requestId);
     c.set("headers", { ...EVERY_RESPONSE, "x-request-id": requestId });
     const refuse = async () => void (c.res = await sendError(c, INVALID_HOST));
     const rejected = hasValidHost(c.req.raw) ? await next() : await limited(c, refuse);
