@@ -194,8 +194,9 @@ export function createServerTests<Server extends { readonly tld: string }>(
    * once that has expired: what clients have asked about since may not be in the registry's answers yet.
    */
   async function askAll(server: Server, wait: WaitOptions): Promise<Canary> {
-    const { result: before } = records.get(server.tld) ?? {};
-    const witness = before?.kind === "passed" ? before.witness : undefined;
+    const before = records.get(server.tld);
+    const last = before?.server === hostOf(server) ? before.result : undefined;
+    const witness = last?.kind === "passed" ? last.witness : undefined;
     const [random, labels] = await Promise.all([
       Promise.all(
         RANDOM_LENGTHS.map((length) => ask(server, madeUpLabel(length), { wait, templates: [] })),
@@ -355,10 +356,11 @@ export function createServerTests<Server extends { readonly tld: string }>(
         const proof = await ask(server, witness, { wait, templates });
         if (proof.kind === "denial" || proof.kind === "against") await revoke(server);
         if (proof.kind !== "record") return undefined;
+        // Another process may have put a server of its own in the place.
         await change(
           server.tld,
-          (record) =>
-            record === undefined ? records.get(server.tld)! : teachRecord(record, reply.template),
+          (record = records.get(server.tld)!) =>
+            record.server === hostOf(server) ? teachRecord(record, reply.template) : record,
         );
         return reply;
       });

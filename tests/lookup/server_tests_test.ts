@@ -43,6 +43,8 @@ function openTests(store: object, clock: { ms: number }, host = "https://registr
     /** Once it has answered. */
     isUp: Promise.resolve(),
     asked: [] as { label: string; wait: WaitOptions }[],
+    /** The name of the last pass, which each test asks about first. */
+    firsts: [] as (string | undefined)[],
   };
   const tests = createServerTests<{ tld: string }>({
     kind: "rdap",
@@ -54,7 +56,9 @@ function openTests(store: object, clock: { ms: number }, host = "https://registr
     },
   }, {
     store: store as never,
-    names: { delegated: () => Promise.resolve(["google"]) },
+    names: {
+      delegated: (_tld, _wait, first) => Promise.resolve((server.firsts.push(first), ["google"])),
+    },
     background: createBackground(() => {}),
     ending: new AbortController().signal,
     log: { debug() {}, info() {}, warn() {} },
@@ -136,6 +140,24 @@ Deno.test("processes that ask different servers of a TLD each test theirs once a
   }
   assertEquals([one.server.asked.length, other.server.asked.length], [3, 2]);
   assertEquals(one.tests.trusts(COM, clock.ms), false, "the other one failed last");
+});
+
+Deno.test("a test takes no name from the pass of another server, and learn() adds no denial to it, that another process has put in the place", async () => {
+  const store = createStore();
+  const clock = { ms: 1e12 };
+  const one = openTests(store, clock);
+  const other = openTests(store.link(), clock, "https://new.example/");
+  await one.test();
+  await other.test();
+  await other.test();
+  assertEquals(other.server.firsts, [undefined, "google"]);
+  const members = [{ path: "title (text)", place: "title", lines: [["Free"]] }];
+  one.server.random = { kind: "denial", template: { seenAt: 0, members } };
+  await one.tests.learn(COM, "any", {});
+  clock.ms += 3_000;
+  await other.tests.refresh();
+  const { result } = other.tests.recordOf("com")!;
+  assertEquals(result.kind === "passed" && result.templates, [{ seenAt: 0, members: [] }]);
 });
 
 Deno.test("resultOf() tests a server again that another process has seen fail, though a third one's server has passed since", async () => {
