@@ -107,7 +107,7 @@ export async function countDomains(body: Body, services: Services, most?: number
 }
 
 function isLabel(name: string): boolean {
-  return !toAsciiName(nameIn(name)).includes(".");
+  return !nameIn(name).includes(".");
 }
 
 function tooLarge(most: string): ApiError {
