@@ -109,7 +109,6 @@ export function createCheckDomain(options: CheckOptions) {
     { wait, last }: { wait: WaitOptions; last: Finding | undefined },
   ): Promise<Finding> {
     const startedAt = now();
-    const registeredAt = last?.state === "taken" ? Date.parse(last.checkedAt) : last?.registeredAt;
     const name = nameOf(domain);
     let interim: (() => Judgement) | undefined;
     const noteInterim = (next: () => Judgement) => {
@@ -118,18 +117,21 @@ export function createCheckDomain(options: CheckOptions) {
       interim = next;
       interims.set(name, next);
     };
-    const judging = judge(domain, wait, { registeredAt, noteInterim }).catch((error): Judgement => {
-      // The names that clients check must not be logged.
-      reportFault("check.failed", {
-        tld: domain.tld,
-        error: String(error).replaceAll(domain.label, "<name>"),
-      });
-      return { verdict: INTERNAL_ERROR, testimony: {} };
-    });
+    const judging = judge(domain, wait, { registeredAt: last?.registeredAt, noteInterim }).catch(
+      (error): Judgement => {
+        // The names that clients check must not be logged.
+        reportFault("check.failed", {
+          tld: domain.tld,
+          error: String(error).replaceAll(domain.label, "<name>"),
+        });
+        return { verdict: INTERNAL_ERROR, testimony: {} };
+      },
+    );
     const { verdict, testimony, askedAt = startedAt } = await judging;
     // Not that of another look-up of the name: one by DNS alone has none.
     if (interims.get(name) === interim) interims.delete(name);
     const found = toFinding({ verdict, testimony }, askedAt);
+    const registeredAt = found.state === "taken" ? askedAt : last?.registeredAt;
     return registeredAt === undefined ? found : { ...found, registeredAt };
   }
 

@@ -14,13 +14,19 @@ export type Meaning =
 /** A verdict and when its deciding question was sent (ISO 8601), which a cache hit does not change. */
 export interface Finding extends Verdict {
   readonly checkedAt: string;
-  /** When the name was last seen registered, in ms since 1970; absent if it never was before. */
+  /** When the name was last seen registered, in ms since 1970; absent if it never was. */
   readonly registeredAt?: number | undefined;
   /**
    * The entries of what was answered, as JSON: a flat text of 200 to 400 bytes takes two thirds of the memory of the
    * objects, and keeps no longer text alive that its parts were cut from. Absent if the finding was read from KV.
    */
   readonly evidence?: string;
+}
+
+/** A finding that knows when another one has last seen the name registered. */
+export function joinFindings(newer: Finding, other: Finding): Finding {
+  const registeredAt = Math.max(newer.registeredAt ?? 0, other.registeredAt ?? 0);
+  return registeredAt === 0 ? newer : { ...newer, registeredAt };
 }
 
 /** What one witness said. */

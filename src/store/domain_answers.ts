@@ -13,7 +13,7 @@ import { createSingleFlight } from "../flow/cache/flight.ts";
 import { pause } from "../flow/deadline.ts";
 import { createBackground } from "../flow/process.ts";
 import type { Offer } from "../rules/answer.ts";
-import { type Finding, isByRule } from "../rules/evidence.ts";
+import { type Finding, isByRule, joinFindings } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/drop_dates.ts";
 import { SOURCES, type State, STATES, type Verdict } from "../rules/verdict.ts";
 import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
@@ -113,9 +113,12 @@ export function createDomainAnswers(
         one === found.get(tld) && !isByRule(one.value)
       );
       if (newer.length === 0) return stored;
-      const added = newer.map(([tld, one]) =>
-        [tld, toStored(one, held.has(tld) ? lastSeen(one, stored?.[tld]) : undefined)] as const
-      );
+      const added = newer.map(([tld, one]) => {
+        // Another process may have written the finding that it replaces meanwhile.
+        const replaced = fromStored(stored?.[tld]) ?? one;
+        const { registeredAt } = joinFindings(one.value, replaced.value);
+        return [tld, toStored(one, held.has(tld) ? registeredAt : undefined)] as const;
+      });
       const all = Object.entries({ ...stored, ...Object.fromEntries(added) });
       return Object.fromEntries(withinLimit(all.filter(([, one]) => keptUntil(one) > now())));
     };
@@ -138,6 +141,7 @@ export function createDomainAnswers(
   }
 
   return {
+    join: joinFindings,
     async get(name: string): Promise<CacheEntry<Finding> | undefined> {
       const { label, tld } = partsOf(name);
       return fromStored((await reads.run(label, () => read(label)))[tld]);
@@ -167,20 +171,6 @@ function toStored(
 ): Stored {
   const { state, source, reason, offer } = value;
   return [state, source, askedAt, expiresAt, reason, offer, registeredAt];
-}
-
-/**
- * When a name was last seen registered: by a finding, by what its look-up knew, or by the finding that it replaces, which
- * another process may have written meanwhile.
- */
-function lastSeen(
-  { value, askedAt }: CacheEntry<Finding>,
-  replaced: Stored | undefined,
-): number | undefined {
-  if (value.state === "taken") return askedAt;
-  const known = [value.registeredAt, isReadable(replaced) ? replaced[6] : undefined]
-    .filter((time) => time !== undefined);
-  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 /** A value of another version's form is not read. */

@@ -1,7 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { CacheEntry } from "../../src/flow/cache/cached.ts";
+import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import type { Pending, Waiter } from "../../src/flow/cache/flight.ts";
 import type { WaitOptions } from "../../src/flow/upstream_host.ts";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
+import { type Finding, joinFindings } from "../../src/rules/evidence.ts";
 import type { Canary, DnsAnswer, RdapAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
 import { changedApp } from "../support/changed_app.ts";
 import {
@@ -101,6 +104,25 @@ Deno.test("checkDomain() has a registry tested again whose pass expires before i
   const { checkDomain } = checksAtZero({ canary: { ...TRUSTED.canary, resultOf, inForce } });
   assertEquals((await checkDomain("any", "pizza")).error, "tested again");
   assertEquals(told, [true, true], "a client is told what the second test waits for, too");
+});
+
+Deno.test("checkDomain() knows when KV has last seen a name registered, also where KV has not taken a later finding", async () => {
+  const now = () => 1e12;
+  const entry = (state: "taken" | "available", askedAt: number, registeredAt?: number) =>
+    (
+      { value: { state, source: "rdap", checkedAt: "", registeredAt }, askedAt, expiresAt: askedAt }
+    ) as const;
+  const get = () => Promise.resolve(entry("taken", 1e12 - 2, 1e12 - 2));
+  const set = (_: string, found: CacheEntry<Finding>) => Promise.resolve(found);
+  const cache = createMemoryCache<Finding>({
+    store: { get, set, join: joinFindings },
+    max: 9,
+    now,
+  });
+  await cache.set("any.info", entry("available", 1e12 - 1));
+  const suffixes = suffixesAt("https://rdap.identitydigital.services/rdap/");
+  const { error } = await checksBy({ now, cache, suffixes }).checkDomain("any", "info");
+  assertMatch(error ?? "", /^Just dropped/);
 });
 
 /** Upstreams that take one question at a time, and answer when the test says so. */

@@ -112,7 +112,7 @@ test("domainAnswers keeps 48 hours when a name was last seen taken that may be h
   const { kv, lifetimes } = meteredKv(real);
   let aheadMs = 0;
   const answers = answersOn(kv, () => NOW + aheadMs);
-  await answers.set("name.info", keptOf("taken"));
+  await answers.set("name.info", keptOf("taken", 0, { registeredAt: NOW }));
   const dropped = keptOf("reserved", 0, { registeredAt: NOW });
   await answers.set("name.org", dropped);
   await answers.set("name.biz", keptOf("available"));
@@ -131,10 +131,10 @@ test("domainAnswers keeps 48 hours when a name was last seen taken that may be h
 test("domainAnswers keeps when a name was last seen taken that may be held back, however many TLDs follow", async (kv) => {
   let aheadMs = 0;
   const answers = answersOn(kv, () => NOW + aheadMs);
-  await answers.set("name.info", keptOf("taken"));
+  await answers.set("name.info", keptOf("taken", 0, { registeredAt: NOW }));
   // KV has had the name as taken by another process since this one has read it.
   await answers.get("name.org");
-  await answersOn(kv).set("name.org", keptOf("taken"));
+  await answersOn(kv).set("name.org", keptOf("taken", 0, { registeredAt: NOW }));
   await answers.set("name.org", keptOf("available", 1));
   aheadMs = 3_600_000;
   const tlds = Array.from({ length: 400 }, (_, place) => `tld${place}`);

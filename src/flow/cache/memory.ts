@@ -63,7 +63,10 @@ export function memoized<Result extends object | string | boolean>(
 }
 
 /** What survives the process. */
-export type Store<V> = Pick<Cache<V>, "get" | "set">;
+export type Store<V> = Pick<Cache<V>, "get" | "set"> & {
+  /** The newer of two values of a key, with what it keeps of the other, of which one was not stored. */
+  join?(newer: V, other: V): V;
+};
 
 /** Creates an in-memory LRU cache of at most `max` entries, in front of a store or of this process alone. */
 export function createMemoryCache<V>(
@@ -84,7 +87,10 @@ export function createMemoryCache<V>(
       const known = memory.get(key);
       if (known !== undefined && known.expiresAt > now()) return known;
       const stored = await store?.get(key);
-      return stored === undefined ? known : remember(key, stored);
+      if (stored === undefined) return known;
+      const newest = remember(key, stored);
+      const other = newest === stored ? known ?? stored : stored;
+      return { ...newest, value: store?.join?.(newest.value, other.value) ?? newest.value };
     },
     async set(key, entry) {
       const newest = remember(key, entry);
