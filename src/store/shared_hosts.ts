@@ -62,18 +62,20 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
   }
 
   /**
-   * Commits the changes. After a conflict each is tried again by itself, so that a host which no other process asks does not wait
-   * for those that conflict; and as an operation of its own, because several tries would use up the deadline of one, as a KV that
-   * hangs does. The pause is of random length, or the same processes would collide again.
+   * Commits the changes. After a conflict they are tried again together, which costs one write unit; after the next each by itself,
+   * so that a host which no other process asks does not wait for those that conflict. Each time as an operation of its own,
+   * because several tries would use up the deadline of one, as a KV that hangs does. The pause is of random length, or the same
+   * processes would collide again.
    */
-  async function commit(changes: readonly Spending[]): Promise<void> {
+  async function commit(changes: readonly Spending[], isAgain = false): Promise<void> {
     const startedAt = monotonic();
     const isDone = await kv.attempt((kv) => tryToCommit(kv, changes), undefined);
     if (isDone === false) {
       // Ends, because each conflict is another process's success.
       const mostMs = Math.min(monotonic() - startedAt, LONGEST_PAUSE_MS);
-      for (const change of changes) {
-        startAlarm(() => commit([change]), TOGETHER_MS + Math.random() * mostMs);
+      const groups = isAgain ? changes.map((change) => [change]) : [changes];
+      for (const group of groups) {
+        startAlarm(() => commit(group, true), TOGETHER_MS + Math.random() * mostMs);
       }
     } else {
       for (const { settle } of changes) settle(isDone === true);

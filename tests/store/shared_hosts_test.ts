@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createSharedHosts } from "../../src/store/shared_hosts.ts";
+import { changedKv } from "../support/changed_kv.ts";
 import { guarded, test } from "../support/on_kv.ts";
 
 const START = Date.UTC(2026, 10, 26);
@@ -24,25 +25,35 @@ test("spend() of two processes loses no change, even when they coincide", async 
   for (const { settled } of both) await settled();
 });
 
-test("spend() tries each change again as an operation of its own when their commit has conflicted", async (kv) => {
-  const guard = guarded(kv);
+test("spend() tries the changes of a commit that has conflicted again together, then each as an operation of its own", async (kv) => {
+  const other = openShared(kv);
+  const spendOne = ([spent = 0]: readonly number[] = []) => [spent + 1];
   let operations = 0;
+  const meddled = changedKv(
+    kv,
+    (name) =>
+      name === "getMany" && operations === 5
+        ? async (keys: Deno.KvKey[]) => {
+          const found = await kv.getMany(keys);
+          await other.spend("a", spendOne);
+          return found;
+        }
+        : undefined,
+  );
+  const guard = guarded(meddled);
   const attempt: typeof guard.attempt = (operation, fallback) => {
     operations++;
     return guard.attempt(operation, fallback);
   };
-  const [one, other] = [openShared(kv, { ...guard, attempt }), openShared(kv)];
-  const spendOne = ([spent = 0]: readonly number[] = []) => [spent + 1];
+  const one = openShared(kv, { ...guard, attempt });
   for (const { spend } of [one, other, one]) assertEquals(await spend("a", spendOne), true);
   assertEquals((await kv.get(["host", "a"])).value, [3]);
   assertEquals(operations, 3);
   await other.spend("a", spendOne);
   await Promise.all(["a", "b"].map((host) => one.spend(host, spendOne)));
-  assertEquals((await kv.getMany([["host", "a"], ["host", "b"]])).map(({ value }) => value), [
-    [5],
-    [1],
-  ]);
-  assertEquals(operations, 6);
+  const found = await kv.getMany([["host", "a"], ["host", "b"]]);
+  assertEquals(found.map(({ value }) => value), [[6], [1]]);
+  assertEquals(operations, 7);
   for (const { settled } of [one, other]) await settled();
 });
 
