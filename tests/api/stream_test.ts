@@ -137,13 +137,34 @@ Deno.test("a stream is aborted when a look-up throws, and the error is logged", 
     throw new RangeError("a bug at " + tld);
   };
   await withLookups(checkDomain, async (ask, logged) => {
-    const next = eventsOf(await ask(NDJSON));
+    const response = await ask(NDJSON);
+    const next = eventsOf(response);
     assertMatch(await next() ?? "", /any\.ai/);
     see();
     await assertRejects(next, RangeError, "a bug at ");
     assertEquals(logged.length, 1);
-    assert(logged[0]?.includes('"event":"request.failed"'), logged[0]);
+    const id = response.headers.get("x-request-id");
+    assert(logged[0]?.includes(`"event":"request.failed","requestId":"${id}"`), logged[0]);
   });
+});
+
+test("a stream asks under the wanted TLDs first, and cancels its questions when Deno says that the client has left", async ({ services }) => {
+  const asked = new Map<string, AbortSignal | undefined>();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const checkDomain: CheckDomain = async (label, tld, waiter) => {
+    asked.set(tld, waiter?.signal);
+    if (tld === "dev") await answered;
+    return takenRow(label, tld);
+  };
+  const leaving = new AbortController();
+  const init = { headers: { accept: NDJSON }, signal: leaving.signal };
+  const next = eventsOf(await changedApp(services, { checkDomain }).ask("/check?name=any", init));
+  await next();
+  assertEquals([...asked.keys()].slice(0, 6), ["com", "io", "ai", "dev", "app", "biz"]);
+  leaving.abort();
+  assertEquals(asked.get("dev")?.aborted, true);
+  answer();
+  while (await next() !== undefined);
 });
 
 Deno.test("a stream sends what clients ignore where no row settles for long", async () => {
