@@ -91,9 +91,8 @@ export function createJobRunner(
     // Another process may still take the tick.
     if (ending.aborted) return { kind: "stopped" };
     const key = ["job", job, Math.floor((now() + EARLY_MS) / TICK_MS)];
-    const taken = await kv.attempt(
-      (kv) => kv.atomic().check({ key, versionstamp: null }).set(key, true, EXPIRY).commit(),
-      undefined,
+    const taken = await kv.attempt((kv) =>
+      kv.atomic().check({ key, versionstamp: null }).set(key, true, EXPIRY).commit()
     );
     if (taken === undefined) return { kind: "failed", reason: "KV is unreachable" };
     if (taken.ok) return await runTask(task);

@@ -76,10 +76,7 @@ export function createDomainAnswers(
   async function read(label: string): Promise<StoredLabel> {
     // An answer may be minutes old, so a replica that is seconds behind will do.
     const options = { consistency: "eventual" } as const;
-    const entry = await kv.attempt(
-      (kv) => kv.get<StoredLabel>(["domain", label], options),
-      undefined,
-    );
+    const entry = await kv.attempt((kv) => kv.get<StoredLabel>(["domain", label], options));
     if (entry !== undefined) known.set(label, { entry, writtenAt: writtenAtOf(label) });
     return entry?.value ?? {};
   }

@@ -24,7 +24,7 @@ export function createEnsAnswers<V extends Finding>(
   async function get(label: string): Promise<CacheEntry<V> | undefined> {
     // An answer may be minutes old, so a replica that is seconds behind will do.
     const options = { consistency: "eventual" } as const;
-    const entry = await kv.attempt((kv) => kv.get<Stored<V>>(keyOf(label), options), undefined);
+    const entry = await kv.attempt((kv) => kv.get<Stored<V>>(keyOf(label), options));
     return read(entry?.value);
   }
 

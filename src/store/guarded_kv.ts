@@ -3,7 +3,7 @@ import { withDeadline } from "../flow/deadline.ts";
 import { createBackground, type Report } from "../flow/process.ts";
 import { isLocked, type Kv } from "./open_kv.ts";
 
-/** Runs operations on KV, with a fallback where KV fails, hangs, or hung a moment ago. */
+/** Runs operations on KV; their results are undefined where KV fails, hangs, or hung a moment ago. */
 export type GuardedKv = ReturnType<typeof guardKv>;
 
 /** Time limits of a KV, in ms: for one operation, and for how long it is not used after it hung. */
@@ -31,7 +31,7 @@ const LONGEST_LOCK_PAUSE_MS = 10;
 
 /**
  * Guards a KV store. Each change between working and failing is reported once. While it fails, one operation at a time
- * finds out whether it works again, and all others get their fallback at once: they would pile up in Deno's client.
+ * finds out whether it works again, and all others end at once: they would pile up in Deno's client.
  */
 export function guardKv(
   kv: Kv,
@@ -64,14 +64,14 @@ export function guardKv(
   }
 
   /** Retries the operation while KV is locked, so it may write only once, as its last step. */
-  async function attempt<T, F>(operation: (kv: Kv) => Promise<T>, fallback: F): Promise<T | F> {
+  async function attempt<T>(operation: (kv: Kv) => Promise<T>): Promise<T | undefined> {
     const startedAt = monotonic();
     if (active < AT_ONCE) active++;
     else await new Promise<void>((begin) => waiting.push(begin));
     const isProbe = failing === true;
     let result: OperationResult = "skipped";
     try {
-      if (isSettled || monotonic() < pausedUntil || (isProbe && isProbing)) return fallback;
+      if (isSettled || monotonic() < pausedUntil || (isProbe && isProbing)) return undefined;
       if (isProbe) isProbing = true;
       result = "failed";
       const running = unlocked(() => operation(kv), tries);
@@ -82,14 +82,14 @@ export function guardKv(
         pausedUntil = monotonic() + pauseMs;
         noteFailure(`no answer within ${deadlineMs} ms`);
         running.then(noteSuccess, () => {});
-        return fallback;
+        return undefined;
       }
       noteSuccess();
       result = "ok";
       return value as T;
     } catch (error) {
       noteFailure(String(error));
-      return fallback;
+      return undefined;
     } finally {
       if (isProbe && result !== "skipped") isProbing = false;
       onEnd?.(monotonic() - startedAt, result);
@@ -141,17 +141,22 @@ export function createStoredValue<V>(
   return {
     /** Undefined where none is stored, it has another form, or KV fails. */
     async get(): Promise<V | undefined> {
-      const value = (await kv.attempt((kv) => kv.get<V>(key), undefined))?.value ?? undefined;
-      return value !== undefined && isReadable(value) ? value : undefined;
+      const entry = await kv.attempt((kv) => kv.get<V>(key));
+      return entry && readable(entry, isReadable);
     },
     async set(value: V): Promise<void> {
-      await kv.attempt((kv) => kv.set(key, value), undefined);
+      await kv.attempt((kv) => kv.set(key, value));
     },
   };
 }
 
 /** An entry as this process has read or written it. */
 export type KnownEntry<V> = Pick<Deno.KvEntryMaybe<V>, "value" | "versionstamp">;
+
+/** The value of an entry that has the form which is read. */
+function readable<V>({ value }: KnownEntry<V>, isReadable: (value: V) => boolean): V | undefined {
+  return value !== null && isReadable(value) ? value : undefined;
+}
 
 /**
  * Changes an entry by compare-and-set and returns it, undefined where KV fails: a write never replaces what another process
@@ -160,7 +165,9 @@ export type KnownEntry<V> = Pick<Deno.KvEntryMaybe<V>, "value" | "versionstamp">
 export function changeEntry<V>(
   kv: GuardedKv,
   key: Deno.KvKey,
-  { next, known, lifetimeMs, alongside = (operation) => operation }: {
+  { isReadable = () => true, next, known, lifetimeMs, alongside = (operation) => operation }: {
+    /** Whether a value has the form that is read, and not that of another version: `next` gets none then. */
+    isReadable?: (value: V) => boolean;
     next: (current: V | undefined) => V | undefined;
     /** The entry as last seen: it saves the read, unless the entry has changed since. */
     known?: KnownEntry<V> | undefined;
@@ -174,13 +181,14 @@ export function changeEntry<V>(
     // Ends, because each conflict is another writer's success.
     for (let entry = known;; entry = undefined) {
       entry ??= await kv.get<V>(key);
-      const value = next(entry.value ?? undefined);
-      if (value === undefined || value === entry.value) return entry;
+      const current = readable(entry, isReadable);
+      const value = next(current);
+      if (value === undefined || value === current) return { ...entry, value: current ?? null };
       const { versionstamp } = entry;
       const options = lifetimeMs && { expireIn: Math.max(1, Math.round(lifetimeMs(value))) };
       const operation = kv.atomic().check({ key, versionstamp }).set(key, value, options);
       const result = await alongside(operation).commit();
       if (result.ok) return { value, versionstamp: result.versionstamp };
     }
-  }, undefined);
+  });
 }

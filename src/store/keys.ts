@@ -119,7 +119,7 @@ export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }) {
     last: KeyRecord | undefined,
     sender: string,
   ): Promise<KeyRecord | undefined> {
-    const entry = await kv.attempt((kv) => kv.get<StoredKey>(["key", id]), undefined);
+    const entry = await kv.attempt((kv) => kv.get<StoredKey>(["key", id]));
     // Only a key that KV does not know was a guess.
     if (entry?.value !== null) guesses.delete(sender);
     if (entry === undefined) return last;

@@ -58,7 +58,7 @@ const MOST_READ = 500;
 export function createTestStores(kv: GuardedKv) {
   const versions = createSingleFlight<string | undefined>();
   const readVersion = () =>
-    kv.attempt(async (kv) => (await kv.get(TESTS_VERSION)).versionstamp ?? "", undefined);
+    kv.attempt(async (kv) => (await kv.get(TESTS_VERSION)).versionstamp ?? "");
   const version = () => versions.run("", readVersion);
   const storeOf = (kind: "rdap" | "whois") => ({
     /** The version of all results together, which only grows, as texts do; undefined where KV fails. */
@@ -72,15 +72,13 @@ export function createTestStores(kv: GuardedKv) {
           if (isReadable(value)) records.set(String(key[2]), value);
         }
         return records;
-      }, undefined),
+      }),
     /** Changes a record by compare-and-set and returns it; undefined where KV fails. */
-    async change(tld: string, change: (stored: ServerRecord | undefined) => ServerRecord) {
-      const next = (stored: ServerRecord | undefined) =>
-        change(stored !== undefined && isReadable(stored) ? stored : undefined);
+    async change(tld: string, next: (stored: ServerRecord | undefined) => ServerRecord) {
       const lifetimeMs = () => TEST_LIFETIME_MS;
       const alongside = (operation: Deno.AtomicOperation) => operation.set(TESTS_VERSION, true);
-      const entry = await changeEntry(kv, ["test", kind, tld], { next, lifetimeMs, alongside });
-      return entry?.value ?? undefined;
+      const change = { isReadable, next, lifetimeMs, alongside };
+      return (await changeEntry(kv, ["test", kind, tld], change))?.value ?? undefined;
     },
   });
   return { rdap: storeOf("rdap"), whois: storeOf("whois") };
@@ -106,9 +104,9 @@ export function createPopularStore(kv: GuardedKv, { now }: { now: () => number }
     },
     /** Adds counts in one commit; false where KV failed. */
     async add(kind: NameKind, counts: ReadonlyMap<string, number>): Promise<boolean> {
-      const next = (stored = NONE_POPULAR) =>
-        addCounts(isPopularity(stored) ? stored : NONE_POPULAR, counts, now());
-      return await changeEntry<Popularity>(kv, ["popular", kind], { next }) !== undefined;
+      const next = (stored = NONE_POPULAR) => addCounts(stored, counts, now());
+      const change = { isReadable: isPopularity, next };
+      return await changeEntry(kv, ["popular", kind], change) !== undefined;
     },
   };
 }
@@ -145,8 +143,7 @@ export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }) {
      * Only a reader begins a log, and makes it last.
      */
     async add(domain: string, seen: Observation | undefined, { isRead }: { isRead: boolean }) {
-      const next = (kept: WatchLog | undefined): WatchLog | undefined => {
-        const stored = isLog(kept) ? kept : undefined;
+      const next = (stored: WatchLog | undefined): WatchLog | undefined => {
         if (stored === undefined && !isRead) return undefined;
         const { changes, readAt } = stored ?? NO_LOG;
         const found = withObservation(changes, seen, now());
@@ -156,21 +153,19 @@ export function createWatchLogs(kv: GuardedKv, { now }: { now: () => number }) {
         return { changes: found, readAt: isDue ? toHour(now()) : readAt };
       };
       const lifetimeMs = ({ readAt }: WatchLog) => readAt + UNREAD_MS - now();
-      const entry = await changeEntry<WatchLog>(kv, ["watch", domain], { next, lifetimeMs });
-      if (entry === undefined) return undefined;
-      return isLog(entry.value) ? entry.value : NO_LOG;
+      const change = { isReadable: isLog, next, lifetimeMs };
+      const entry = await changeEntry(kv, ["watch", domain], change);
+      return entry && (entry.value ?? NO_LOG);
     },
     /** At most `MAX_LOGS` names, those first that were read last; logs beyond that number are deleted, the newest first. */
     async listed(since: number): Promise<string[]> {
-      const entries = await kv.attempt(
-        (kv) => Array.fromAsync(kv.list<WatchLog>({ prefix: ["watch"] })),
-        [],
-      );
+      const entries =
+        await kv.attempt((kv) => Array.fromAsync(kv.list<WatchLog>({ prefix: ["watch"] }))) ?? [];
       const byAge = entries.filter(({ value }) => isLog(value)).toSorted((a, b) =>
         bornAt(a.value) - bornAt(b.value)
       );
       for (const { key } of byAge.slice(MAX_LOGS)) {
-        await kv.attempt((kv) => kv.delete(key), undefined);
+        await kv.attempt((kv) => kv.delete(key));
       }
       return byAge.slice(0, MAX_LOGS)
         .filter(({ value }) => value.readAt >= since)

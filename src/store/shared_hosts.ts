@@ -69,7 +69,7 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
    */
   async function commit(changes: readonly Spending[], isAgain = false): Promise<void> {
     const startedAt = monotonic();
-    const isDone = await kv.attempt((kv) => tryToCommit(kv, changes), undefined);
+    const isDone = await kv.attempt((kv) => tryToCommit(kv, changes));
     if (isDone === false) {
       // Ends, because each conflict is another process's success.
       const mostMs = Math.min(monotonic() - startedAt, LONGEST_PAUSE_MS);
@@ -111,7 +111,7 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
   async function readPauses(): Promise<void> {
     const before = known;
     // A replica that is behind would break the bound of three seconds, so this read is a strong one.
-    const entry = await kv.attempt((kv) => kv.get<AllTroubled>(PAUSES), undefined);
+    const entry = await kv.attempt((kv) => kv.get<AllTroubled>(PAUSES));
     // An entry that this process has written meanwhile is newer.
     if (entry !== undefined && known === before) known = entry;
   }
@@ -159,11 +159,7 @@ export function createSharedHosts(kv: GuardedKv, { now, monotonic }: Clock): Sha
         const others = Object.entries(all).filter(([, one]) => !isOver(one) && isPast(one));
         return { ...Object.fromEntries(others), [host]: troubled };
       };
-      const lifetimeMs = (all: AllTroubled) =>
-        Math.max(
-          ...Object.values(all).flatMap((one) => [leftOf(one.pausedUntil), leftOf(one.slowUntil)]),
-        );
-      known = await changeEntry(kv, PAUSES, { next, known, lifetimeMs }) ?? known;
+      known = await changeEntry(kv, PAUSES, { next, known }) ?? known;
     },
   };
 }

@@ -34,7 +34,7 @@ export function createServices(config: Config, platform: Platform) {
     ...timeouts?.kv,
   });
   const readiness = createSingleFlight<boolean>();
-  const readKv = async () => await kv.attempt((kv) => kv.get(["tlds"]), false) !== false;
+  const readKv = async () => await kv.attempt((kv) => kv.get(["tlds"])) !== undefined;
   /** As `/health` and the metrics report it. */
   const health = {
     uptimeSeconds: () => Math.floor((now() - startedAt) / 1_000),

@@ -12,7 +12,7 @@ async function openGuarded({ deadlineMs = DEADLINE_MS } = {}) {
   const clock = { aheadMs: 0 };
   const reports: string[] = [];
   const results: string[] = [];
-  const { attempt, isFailing, settled } = guardKv(real, {
+  const { settled, ...guarded } = guardKv(real, {
     report: (event) => reports.push(event),
     monotonic: () => performance.now() + clock.aheadMs,
     onEnd: (_, result) => results.push(result),
@@ -22,10 +22,8 @@ async function openGuarded({ deadlineMs = DEADLINE_MS } = {}) {
     clock,
     reports,
     results,
-    isFailing,
+    ...guarded,
     settled,
-    attempt: <T>(operation: (kv: Pick<Deno.Kv, "get" | "set">) => Promise<T>) =>
-      attempt(operation, "fallback"),
     async [Symbol.asyncDispose]() {
       await settled();
       real.close();
@@ -38,19 +36,19 @@ const hang = () => new Promise<string>(() => {});
 
 Deno.test("settled() settles, and begins no further operation, where KV never answers", async () => {
   await using kv = await openGuarded();
-  assertEquals(await kv.attempt(hang), "fallback");
+  assertEquals(await kv.attempt(hang), undefined);
   await kv.settled();
   assertEquals(kv.isFailing(), true);
-  assertEquals(await kv.attempt(answer), "fallback");
+  assertEquals(await kv.attempt(answer), undefined);
 });
 
 Deno.test("attempt() does not use KV for five seconds after it hung, unless that operation succeeds after all", async () => {
   await using kv = await openGuarded();
   const late = Promise.withResolvers<string>();
   for (const operation of [hang, () => late.promise]) {
-    assertEquals(await kv.attempt(operation), "fallback");
+    assertEquals(await kv.attempt(operation), undefined);
     kv.clock.aheadMs += 4_900;
-    assertEquals(await kv.attempt(answer), "fallback");
+    assertEquals(await kv.attempt(answer), undefined);
     if (operation === hang) kv.clock.aheadMs += 100;
     else late.resolve("");
     await new Promise((resolve) => setTimeout(resolve));
@@ -63,11 +61,11 @@ Deno.test("attempt() does not use KV for five seconds after it hung, unless that
 Deno.test("attempt() uses KV for one operation at a time while it fails, and for all once that one succeeds", async () => {
   await using kv = await openGuarded({ deadlineMs: 60_000 });
   let calls = 0;
-  assertEquals(await kv.attempt(() => Promise.reject(new Error("disk I/O error"))), "fallback");
+  assertEquals(await kv.attempt(() => Promise.reject(new Error("disk I/O error"))), undefined);
   const probe = Promise.withResolvers<string>();
   const ask = () => kv.attempt(() => (calls++, probe.promise));
   const first = ask();
-  assertEquals(await Promise.all([ask(), ask()]), ["fallback", "fallback"]);
+  assertEquals(await Promise.all([ask(), ask()]), [undefined, undefined]);
   assertEquals(calls, 1);
   probe.resolve("answer");
   assertEquals(await first, "answer");
@@ -91,7 +89,7 @@ for (const [message, deadlineMs, runs] of TRIES) {
       });
     assertEquals([await failUntil(runs), ran, kv.reports], ["answer", runs, []]);
     ran = 0;
-    assertEquals([await failUntil(Infinity), ran, kv.isFailing()], ["fallback", runs, true]);
+    assertEquals([await failUntil(Infinity), ran, kv.isFailing()], [undefined, runs, true]);
   });
 }
 
@@ -122,7 +120,7 @@ Deno.test("attempt() takes no KV that answers one operation after the other for 
     last = last.then(() => new Promise((resolve) => setTimeout(resolve, 20)));
     return last.then(answer);
   };
-  const answers = Array.from({ length: 1_000 }, () => guarded.attempt(operate, "fallback"));
+  const answers = Array.from({ length: 1_000 }, () => guarded.attempt(operate));
   await time.tickAsync(21_000);
   assertEquals(new Set(await Promise.all(answers)), new Set(["answer"]));
   assertEquals(reports, []);

@@ -41,9 +41,9 @@ test("spend() tries the changes of a commit that has conflicted again together, 
         : undefined,
   );
   const guard = guarded(meddled);
-  const attempt: typeof guard.attempt = (operation, fallback) => {
+  const attempt: typeof guard.attempt = (operation) => {
     operations++;
-    return guard.attempt(operation, fallback);
+    return guard.attempt(operation);
   };
   const one = openShared(kv, { ...guard, attempt });
   for (const { spend } of [one, other, one]) assertEquals(await spend("a", spendOne), true);
@@ -103,7 +103,7 @@ Deno.test("spend() is false, and changes nothing, where KV fails", async () => {
   using kv = await Deno.openKv(":memory:");
   const failing = {
     ...guarded(kv),
-    attempt: <T, F>(_: unknown, fallback: F) => Promise.resolve<T | F>(fallback),
+    attempt: () => Promise.resolve(undefined),
   };
   const shared = createSharedHosts(failing, { now: () => START, monotonic: () => 0 });
   assertEquals(await shared.spend("a", () => [1]), false);
