@@ -35,11 +35,8 @@ export interface JobDependencies {
   now(): number;
 }
 
-/**
- * How a run went; `stopped`: the service stopped before it was done; `elsewhere`: the tick was taken before, by this process or
- * another; `fresh`: nothing is due.
- */
-export type Run = Outcome | { readonly kind: "stopped" | "elsewhere" | "fresh" };
+/** How a run went; undefined: none was due, the tick was taken before, or the service stopped before it was done. */
+export type Run = Outcome | undefined;
 
 /** The part of a row that is run. */
 type Task = Pick<Job, "name" | "run" | "isDue">;
@@ -78,7 +75,7 @@ export function createJobRunner(
     });
     const ms = Math.round(monotonic() - startedAt);
     onRun(job, outcome.kind);
-    if (ending.aborted) return { kind: "stopped" };
+    if (ending.aborted) return undefined;
     if (outcome.kind === "done") log.info("job.done", { job, ms, message: outcome.message });
     else log.warn("job.failed", { job, ms, reason: outcome.reason });
     ends.set(job, { at: now(), outcome });
@@ -87,17 +84,14 @@ export function createJobRunner(
 
   async function runTick(task: Task): Promise<Run> {
     const { name: job, isDue } = task;
-    if (await isDue?.(dependencies) === false) return { kind: "fresh" };
-    // Another process may still take the tick.
-    if (ending.aborted) return { kind: "stopped" };
+    // Another process may still take the tick of one that ends.
+    if (await isDue?.(dependencies) === false || ending.aborted) return undefined;
     const key = ["job", job, Math.floor((now() + EARLY_MS) / TICK_MS)];
     const taken = await kv.attempt((kv) =>
       kv.atomic().check({ key, versionstamp: null }).set(key, true, EXPIRY).commit()
     );
-    if (taken === undefined) return { kind: "failed", reason: "KV is unreachable" };
-    if (taken.ok) return await runTask(task);
-    log.debug("job.elsewhere", { job });
-    return { kind: "elsewhere" };
+    if (taken?.ok === false) log.debug("job.elsewhere", { job });
+    return taken?.ok ? await runTask(task) : undefined;
   }
 
   function inBackground(running: Promise<Run>): Promise<Run> {

@@ -29,9 +29,9 @@ export async function runCron(
         refuse(`Unknown job: ${sanitize(named)}`);
       const { runner } = await openJobs();
       const ran = await runner.runNow(job);
+      if (ran === undefined) return err(`${named}: stopped before it finished\n`), 2;
       if (ran.kind === "done") return await write(`${named}: ${ran.message}\n`), 0;
-      if (ran.kind === "failed") return err(`${named} failed: ${ran.reason}\n`), 2;
-      return err(`${named}: stopped before it finished\n`), 2;
+      return err(`${named} failed: ${ran.reason}\n`), 2;
     },
   );
 }
