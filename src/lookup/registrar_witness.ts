@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../flow/process.ts";
 import { createBoundedMap } from "../flow/cache/memory.ts";
-import { pause, withDeadline } from "../flow/deadline.ts";
+import { pause } from "../flow/deadline.ts";
 import type { Outcome } from "../flow/host_state.ts";
 import type { UpstreamHosts, WaitOptions } from "../flow/upstream_host.ts";
 import type { RegistrarAnswer } from "../rules/answer.ts";
@@ -17,29 +17,23 @@ interface RegistrarSource {
   readonly name: string;
   /** The host of its API. */
   readonly host: string;
-  /** Must not reject. */
+  /** Must not reject, and ends in time: a row waits for it. */
   ask(domains: readonly string[]): Promise<QuoteReading>;
   /** The most domains of one request. */
   readonly batchSize: number;
   readonly pace: Pace;
 }
 
-/** How long a witness waits; tests shorten it. */
-export interface RegistrarTimes {
-  /** For a registrar's answer, from when it was asked: then the verdict goes without it. */
-  readonly answerMs?: number;
-  /** How long a request waits for further names: the registries answer the questions of one check one after the other. */
-  readonly lingerMs?: number;
-}
-
-const ANSWER_MS = 4_000;
+/** How long a request waits for further names: the registries answer the questions of one check one after the other. */
 const LINGER_MS = 100;
 /** As long as an available name is cached. */
 const REFUSAL_MS = 5 * 60_000;
 const MAX_REFUSALS = 5_000;
 
-interface WitnessOptions extends Clock, RegistrarTimes {
+interface WitnessOptions extends Clock {
   hosts: Pick<UpstreamHosts, "ofKind">;
+  /** Tests shorten it. */
+  lingerMs?: number | undefined;
 }
 
 /** Creates the witness. */
@@ -53,7 +47,7 @@ export function createRegistrarWitness(
 
 function createAsk(
   { name, host, ask: askApi, batchSize, pace }: RegistrarSource,
-  { hosts, answerMs = ANSWER_MS, lingerMs = LINGER_MS, now, monotonic }: WitnessOptions,
+  { hosts, lingerMs = LINGER_MS, now, monotonic }: WitnessOptions,
 ): (domain: string, wait: WaitOptions) => Promise<RegistrarAnswer> {
   /**
    * A refusal leads to `unknown`, which is never cached: if it were not kept, each check of such a name would ask again,
@@ -105,7 +99,7 @@ function createAsk(
     let askedAt = now();
     const question = () => {
       askedAt = now();
-      return withDeadline(joinRequest(domain), answerMs, LATE);
+      return joinRequest(domain);
     };
     const asked = await api.ask(question, { outcomeOf, wait });
     if (asked.kind === "unasked") {
@@ -130,12 +124,6 @@ function outcomeOf(reading: QuoteReading): Outcome {
   if (isLimited) return { kind: "limited", why, pauseMs };
   return pauseMs > 0 ? { kind: "down", why, pauseMs } : { kind: "unclear", why };
 }
-
-const LATE: QuoteReading = {
-  kind: "failed",
-  why: "it gave no answer in time",
-  pauseMs: FAULT_PAUSE_MS,
-};
 
 const INTERNAL_ERROR: QuoteReading = {
   kind: "failed",

@@ -371,15 +371,11 @@ function createRegistrars(
     apis.push(namecomApi({ base: config.NAMECOM_API_URL, username, token }));
   }
   if (apis.length === 0) return undefined;
+  const times = timeouts?.registrars;
   const registrars = apis.map((api) => ({
     ...api,
     host: new URL(api.url).host,
-    ask: createQuoteQuestion(post, api, now),
+    ask: createQuoteQuestion(post, api, { now, deadlineMs: times?.deadlineMs }),
   }));
-  return createRegistrarWitness(registrars, {
-    hosts,
-    now,
-    monotonic,
-    ...timeouts?.registrars,
-  });
+  return createRegistrarWitness(registrars, { hosts, lingerMs: times?.lingerMs, now, monotonic });
 }

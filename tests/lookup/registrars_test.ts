@@ -15,7 +15,7 @@ import { onLab, type World } from "../support/on_lab.ts";
 import { until } from "../support/until.ts";
 
 /** A check waits for all registrars: how long they take is not what these tests are about. */
-const PATIENT = { answerMs: 60_000, lingerMs: 1 };
+const PATIENT = { deadlineMs: 60_000, lingerMs: 1 };
 
 /** Runs a test on a service with some registrars, Porkbun unless it says so, whose registries are tested already. */
 async function withRegistrars(
@@ -152,7 +152,7 @@ Deno.test("a silent registrar delays a check by its wait only, and changes nothi
     }
     // It pauses after the first.
     assertEquals(registrars.calls.length, 1);
-  }, { times: { answerMs: 20, lingerMs: 1 } }));
+  }, { times: { deadlineMs: 20, lingerMs: 1 } }));
 
 Deno.test("without a key, and without the opt-in, no request leaves for a registrar", async () => {
   await using trap = await startRegistrars();

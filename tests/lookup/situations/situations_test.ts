@@ -18,7 +18,7 @@ import { isRight, type Reply, type Situation, type Truth } from "./situation.ts"
 const TIMEOUTS = {
   rdap: { headMs: 1_500, deadlineMs: 2_000 },
   // A check waits for the registrar, however slow the machine.
-  registrars: { waitMs: 60_000, lingerMs: 1, deadlineMs: 60_000 },
+  registrars: { lingerMs: 1, deadlineMs: 60_000 },
 };
 
 /** What a registrar does with a name. */
