@@ -1,6 +1,6 @@
 /** Counts the names that clients ask for, and writes the counts to KV once a minute. */
 import type { Waiter } from "../flow/cache/flight.ts";
-import { createBoundedMap } from "../flow/cache/memory.ts";
+import { createDailySets } from "../flow/cache/memory.ts";
 import { type Alarm, startAlarm } from "../flow/deadline.ts";
 import type { NameKind } from "../rules/popularity.ts";
 
@@ -76,38 +76,29 @@ export function createPopularCounter(
   };
 }
 
-const HOUR_MS = 3_600_000;
-/** How many hours a network's request is remembered. */
-const REMEMBERED_HOURS = 24;
 /**
- * A name counts once networks as different as a home, an office and a mobile line have asked for it within a day: one
+ * A name counts once networks as different as a home, an office and a mobile line have asked for it on one day: one
  * stranger with any number of addresses in a /24 or /48 cannot choose what the service asks registries.
  */
 const LEAST_NETWORKS = 3;
-/** Of one name. If more ask within an hour, the first of them may count again. */
+/** Of one name. If more ask on a day, the first of them may count again. */
 const MAX_NETWORKS = 8;
 
 /**
- * Creates the rule: a name counts once a network and hour, and not until three networks have asked for it; then for each
+ * Creates the rule: a name counts once a network and day, and not until three networks have asked for it; then for each
  * of them. It remembers `max` names at most: one that is forgotten needs three networks again. Each process counts for
  * itself: networks are never stored.
  */
-export function createDemand({ max, now }: { max: number; now: () => number }) {
-  const asked = createBoundedMap<Map<string, number>>(max);
+export function createDemand(bounds: { max: number; now: () => number }) {
+  const networksOf = createDailySets(bounds);
   /** How much a request for a name from a network counts. */
   return (name: string, network: string): number => {
-    const hour = Math.floor(now() / HOUR_MS);
-    const hours = asked.get(name) ?? new Map<string, number>();
-    if (hours.get(network) === hour) return 0;
-    for (const [other, at] of hours) {
-      if (at <= hour - REMEMBERED_HOURS) hours.delete(other);
-    }
-    const isKnown = hours.delete(network);
-    const [oldest] = hours.keys();
-    if (oldest !== undefined && hours.size === MAX_NETWORKS) hours.delete(oldest);
-    hours.set(network, hour);
-    asked.set(name, hours);
-    if (hours.size < LEAST_NETWORKS) return 0;
-    return hours.size === LEAST_NETWORKS && !isKnown ? LEAST_NETWORKS : 1;
+    const networks = networksOf(name);
+    if (networks.has(network)) return 0;
+    const [oldest = ""] = networks;
+    if (networks.size === MAX_NETWORKS) networks.delete(oldest);
+    networks.add(network);
+    if (networks.size < LEAST_NETWORKS) return 0;
+    return networks.size === LEAST_NETWORKS ? LEAST_NETWORKS : 1;
   };
 }

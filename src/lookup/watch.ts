@@ -1,5 +1,5 @@
 /** Watched names: what their logs say after a look at them, and which of them stay warm. */
-import { createBoundedMap } from "../flow/cache/memory.ts";
+import { createDailySets } from "../flow/cache/memory.ts";
 import type { Renewal } from "../flow/cache/cached.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
 import type { WatchedName } from "../rules/watch_entries.ts";
@@ -26,7 +26,6 @@ const READ_WITHIN_MS = 8 * 24 * 3_600_000;
 /** Names that a site may have kept in a day: five feeds of the largest size. */
 const NAMES_OF_SITE = 100;
 const MAX_SITES = 5_000;
-const DAY_MS = 24 * 3_600_000;
 
 /** Who waits for the look-ups of the job. */
 const NOBODY: Waiter = { signal: new AbortController().signal, priority: "background" };
@@ -42,7 +41,15 @@ export function createWatch(
     now: () => number;
   },
 ) {
-  const admits = createSiteBound(now);
+  const namesOf = createDailySets({ max: MAX_SITES, now });
+
+  /** Whether a site may have a name kept, as this process counts. What is not kept is still shown. Networks are never stored. */
+  function admits(site: string | undefined, name: string): boolean {
+    if (site === undefined) return false;
+    const names = namesOf(site);
+    if (names.size < NAMES_OF_SITE) names.add(name);
+    return names.has(name);
+  }
 
   /** Reads a watched name for a feed; undefined where KV failed, which has the changes. */
   async function read(
@@ -78,22 +85,4 @@ export function createWatch(
     return await Promise.all(names.slice(0, MAX_WARM).map(async (name) => [await lookupOf(name)]));
   };
   return { read, warmer };
-}
-
-/**
- * Creates the bound of a site, as this process counts: whether it may have a name kept, at most `NAMES_OF_SITE` in a day. What
- * is not kept is still shown. Networks are never stored.
- */
-function createSiteBound(now: () => number): (site: string | undefined, name: string) => boolean {
-  const namesOf = createBoundedMap<{ day: number; names: Set<string> }>(MAX_SITES);
-  return (site, name) => {
-    if (site === undefined) return false;
-    const day = Math.floor(now() / DAY_MS);
-    const known = namesOf.get(site);
-    const { names } = known?.day === day ? known : { names: new Set<string>() };
-    if (!names.has(name) && names.size >= NAMES_OF_SITE) return false;
-    names.add(name);
-    namesOf.set(site, { day, names });
-    return true;
-  };
 }

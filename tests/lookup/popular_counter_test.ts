@@ -64,24 +64,25 @@ function demandFor({ max = 100 } = {}) {
   return { ask, clock };
 }
 
-Deno.test("createDemand() counts a name from the third network on, each once an hour", () => {
+Deno.test("createDemand() counts a name from the third network on, each once a day", () => {
   const { ask, clock } = demandFor();
   assertEquals(ask([1, 1, 1, 2, 1, 2]), [0, 0, 0, 0, 0, 0]);
   assertEquals(ask([3, 3, 1, 2, 4, 4]), [3, 0, 0, 0, 1, 0]);
   assertEquals(ask([1, 2, 3], "constructor"), [0, 0, 3]);
+  clock.now += 23 * HOUR_MS;
+  assertEquals(ask([1, 5]), [0, 1]);
   clock.now += HOUR_MS;
-  assertEquals(ask([1, 1, 5, 3]), [1, 0, 1, 1]);
+  assertEquals(ask([1, 1, 5, 3]), [0, 0, 0, 3]);
 });
 
-Deno.test("createDemand() counts nothing from one or two networks, however often and long they ask, and forgets one after a day", () => {
+Deno.test("createDemand() counts nothing from one or two networks, however often and long they ask, and forgets them with the day", () => {
   const { ask, clock } = demandFor();
   for (let hour = 0; hour < 100; hour++) {
     assertEquals(ask([1, 2, 1, 2]), [0, 0, 0, 0]);
     clock.now += HOUR_MS;
   }
-  clock.now += 23 * HOUR_MS;
-  assertEquals(ask([3, 4]), [0, 0]);
-  assertEquals(ask([5]), [3]);
+  clock.now += 24 * HOUR_MS;
+  assertEquals(ask([3, 4, 5]), [0, 0, 3]);
 });
 
 Deno.test("createDemand() counts on for any number of networks, and forgets names beyond its bound", () => {

@@ -41,6 +41,21 @@ export function createBoundedMap<V>(max: number) {
   };
 }
 
+const DAY_MS = 24 * 3_600_000;
+
+/** Creates sets of texts by key that are empty each day (UTC) anew, of at least the `max / 2` keys used last. */
+export function createDailySets({ max, now }: { max: number; now: () => number }) {
+  const sets = createBoundedMap<{ day: number; texts: Set<string> }>(max);
+  return (key: string): Set<string> => {
+    const day = Math.floor(now() / DAY_MS);
+    const known = sets.get(key);
+    if (known?.day === day) return known.texts;
+    const texts = new Set<string>();
+    sets.set(key, { day, texts });
+    return texts;
+  };
+}
+
 /** In characters. The result of a longer text is not kept: clients could fill the memory with such texts. */
 const LONGEST_TEXT = 256;
 
