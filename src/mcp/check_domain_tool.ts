@@ -42,7 +42,7 @@ export const checkDomainTool = tool({
     `call, names times TLDs at most ${MOST_ITEMS}: some registries allow one query per second. unknown is not ` +
     "available, even if likely says so: errors give the reasons. Cannot detect most reserved, brand-blocked or premium " +
     "names. For .eth names use check_ens_name.",
-  input() {
+  query() {
     const { names, tlds } = namesBody(MOST_ITEMS).shape;
     const absent = `those of list_tlds for ${MAX_NAMES_FOR_ALL_TLDS} names at most, else ${WANTED}`;
     return z.object({
@@ -55,7 +55,7 @@ export const checkDomainTool = tool({
       links: wish("links", "registration links and prices of available domains"),
     });
   },
-  output: () =>
+  answer: () =>
     z.object({
       count: z.number().check(z.describe("Domains that were checked")),
       available: z.array(row()).check(

@@ -150,8 +150,8 @@ async function costOf({ method, params }: JsonObject, services: Services): Promi
 }
 
 /** The tools whose calls have a cost of their own. */
-const COSTLY = tools.flatMap(({ name, cost, input }) =>
-  cost === undefined ? [] : [{ name, cost, schema: mcpSchema(input(), "input") }]
+const COSTLY = tools.flatMap(({ name, cost, query }) =>
+  cost === undefined ? [] : [{ name, cost, schema: mcpSchema(query(), "input") }]
 );
 
 /** The types of an answer: clients must take both. */

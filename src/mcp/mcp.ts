@@ -54,8 +54,8 @@ export function prepareServers(
 ) {
   const rows = tools.map((tool) => ({
     tool,
-    inputSchema: mcpSchema(tool.input(), "input"),
-    outputSchema: mcpSchema(tool.output(), "output"),
+    inputSchema: mcpSchema(tool.query(), "input"),
+    outputSchema: mcpSchema(tool.answer(), "output"),
   }));
   const argsSchema = mcpSchema(namingInput(), "input");
 

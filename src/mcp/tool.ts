@@ -10,47 +10,26 @@ import {
   type Operation,
   slipAmong,
 } from "../api/operation.ts";
-import type { Waiter } from "../flow/cache/flight.ts";
 import { toAsciiName } from "../rules/name.ts";
 import { parseJson } from "../rules/readers/http_message.ts";
-import type { Services } from "../wiring/services.ts";
 
-/** A tool. Its schemas are those of operations, or composed of them; the issues of `input` may carry error codes. */
+/** A tool: an operation, or one composed of them, with words for models; the issues of `query` may carry error codes. */
 export interface Tool<
-  Input extends z.ZodMiniObject = z.ZodMiniObject,
-  Output extends z.ZodMiniObject = z.ZodMiniObject,
-> {
-  readonly name: string;
+  Query extends z.ZodMiniObject = z.ZodMiniObject,
+  Answer extends z.ZodMiniObject = z.ZodMiniObject,
+> extends Pick<Operation<Query, Answer>, "name" | "query" | "answer" | "cost" | "run"> {
   readonly title: string;
   /** For the model that chooses a tool: verb first, when to use it, what it cannot detect; at most 500 characters. */
   readonly description: string;
-  readonly input: () => Input;
-  readonly output: () => Output;
-  /** How many requests of the client's limit a call uses; one if absent. Throws an `ApiError` if it checks nothing. */
-  cost?(input: z.output<Input>, services: Services): Promise<number>;
-  /** Look-ups that only `waiter` waits for are cancelled when its client disconnects. */
-  run(
-    input: z.output<Input>,
-    services: Services,
-    waiter?: Waiter,
-  ): Promise<z.input<Output>> | z.input<Output>;
   /** The answer in a few lines, for clients that pass only text to the model. */
-  text(answer: z.input<Output>): string;
+  text(answer: z.input<Answer>): string;
 }
 
 /** Declares a tool, so that `run` and `text` are checked against its schemas. */
-export function tool<Input extends z.ZodMiniObject, Output extends z.ZodMiniObject>(
-  declared: Tool<Input, Output>,
-): Tool<Input, Output> {
+export function tool<Query extends z.ZodMiniObject, Answer extends z.ZodMiniObject>(
+  declared: Tool<Query, Answer>,
+): Tool<Query, Answer> {
   return declared;
-}
-
-/** Declares a tool that runs an operation. */
-export function operationTool<Input extends z.ZodMiniObject, Output extends z.ZodMiniObject>(
-  { query: input, answer: output, run }: Operation<Input, Output>,
-  words: Pick<Tool<Input, Output>, "name" | "title" | "description" | "text">,
-): Tool<Input, Output> {
-  return { ...words, input, output, run };
 }
 
 /** Adapts a schema to the MCP server: rendered once, with issues that say what to send instead. */

@@ -7,9 +7,10 @@ import { details } from "../api/details.ts";
 import { ensCheck, ensMetadata } from "../api/ens.ts";
 import { register } from "../api/register.ts";
 import { tlds } from "../api/tlds.ts";
-import { operationTool, type Tool } from "./tool.ts";
+import { type Tool, tool } from "./tool.ts";
 
-const listTlds = operationTool(tlds, {
+const listTlds = tool({
+  ...tlds,
   name: "list_tlds",
   title: "List the TLDs that can be checked",
   description: "List the TLDs that check_domain supports, with estimated prices. Use it when " +
@@ -31,7 +32,8 @@ function costOf(prices: TldPrices): string {
   return Object.values(priceText(prices) ?? {}).filter((part) => part !== "").join(", ");
 }
 
-const registrationLinks = operationTool(register, {
+const registrationLinks = tool({
+  ...register,
   name: "registration_links",
   title: "Get registration links",
   description:
@@ -45,7 +47,8 @@ const registrationLinks = operationTool(register, {
 });
 
 const getDomainDetails = {
-  ...operationTool(details, {
+  ...tool({
+    ...details,
     name: "get_domain_details",
     title: "Get the details of a taken name",
     description:
@@ -57,13 +60,15 @@ const getDomainDetails = {
     },
   }),
   // The other fields explain themselves, and every client reads the list of tools.
-  output: () => z.looseObject({ domain: z.string(), state: z.string() }),
+  answer: () => z.looseObject({ domain: z.string(), state: z.string() }),
 };
 
 // The days explain themselves, too.
 const ensAnswer = () => z.omit(ensCheck.answer(), { premiumBelow: true });
 
-const checkEnsName = operationTool({ ...ensCheck, answer: ensAnswer }, {
+const checkEnsName = tool({
+  ...ensCheck,
+  answer: ensAnswer,
   name: "check_ens_name",
   title: "Check .eth name availability",
   description:
@@ -77,7 +82,8 @@ const checkEnsName = operationTool({ ...ensCheck, answer: ensAnswer }, {
   },
 });
 
-const getEnsProfile = operationTool(ensMetadata, {
+const getEnsProfile = tool({
+  ...ensMetadata,
   name: "get_ens_profile",
   title: "Get the profile of a .eth name",
   description:

@@ -56,7 +56,7 @@ for (const era of ERAS) {
         const { content, structuredContent, isError } = await client.callTool(call);
         assertEquals(isError ?? false, false, name);
         const tool = tools.find((tool) => tool.name === name);
-        assertEquals(tool?.output().parse(structuredContent), structuredContent);
+        assertEquals(tool?.answer().parse(structuredContent), structuredContent);
         assertEquals(content.map(({ type }) => type), ["text"]);
       }
       const { prompts: [{ name } = { name: "" }, ...others] } = await client.listPrompts();
