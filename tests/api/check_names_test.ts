@@ -125,18 +125,6 @@ Deno.test("POST /check costs one request for each name, all or nothing, and its 
     );
   }, { env: { RATE_LIMIT: "5" } }));
 
-test("POST /check streams its rows as they settle, then a summary", async ({ url }) => {
-  const body = { names: ["taken", "-a", "new.com"], tlds: ["com"] };
-  const headers = { accept: "application/x-ndjson" };
-  const response = await fetch(`${url}/check`, postJson(body, headers));
-  assertEquals(response.headers.get("content-type"), headers.accept);
-  const lines = (await response.text()).trimEnd().split("\n").map((line) => JSON.parse(line));
-  assertEquals(lines.slice(0, -1).map(({ input }) => input).toSorted(), body.names.toSorted());
-  assertEquals(lines[0].error, "invalid_name");
-  assertEquals(Object.keys(lines.at(-1)), ["count", "totalMs", "timestamp"]);
-  assertEquals(lines.at(-1).count, 3);
-});
-
 test("POST /check takes any number of TLDs where it has domains only, unknown members, and a charset in its Content-Type", async (service) => {
   const headers = { "content-type": "Application/JSON; charset=utf-8" };
   const sent = { names: ["taken.com"], tlds: Array(60).fill("zz"), comment: "of a client" };
