@@ -71,10 +71,20 @@ function openTests(store: object, clock: { ms: number }, host = "https://registr
   return { server, tests, test, kind };
 }
 
-Deno.test("inForce() reads the version every three seconds, and the list only when the version has changed", async () => {
+/** The tests of two processes on one clock, each with a link to the store; the other may ask another server. */
+function twoProcesses(host?: string) {
   const store = createStore();
   const clock = { ms: 1e12 };
-  const [one, other] = [openTests(store, clock), openTests(store.link(), clock)];
+  return {
+    store,
+    clock,
+    one: openTests(store, clock),
+    other: openTests(store.link(), clock, host),
+  };
+}
+
+Deno.test("inForce() reads the version every three seconds, and the list only when the version has changed", async () => {
+  const { store, clock, one, other } = twoProcesses();
   await one.test();
   for (let asked = 0; asked < 9; asked++) assertEquals(await one.kind(), "passed");
   assertEquals([store.versions, store.lists], [1, 1]);
@@ -91,9 +101,7 @@ Deno.test("inForce() reads the version every three seconds, and the list only wh
 });
 
 Deno.test("a failure that KV did not take counts at once, and is written when KV works again", async () => {
-  const store = createStore();
-  const clock = { ms: 1e12 };
-  const [one, two] = [openTests(store, clock), openTests(store.link(), clock)];
+  const { store, clock, one, other } = twoProcesses();
   await one.test();
   store.works = false;
   clock.ms += 1_000;
@@ -101,37 +109,31 @@ Deno.test("a failure that KV did not take counts at once, and is written when KV
   await one.test();
   assertEquals(await one.kind(), "failed");
   store.works = true;
-  assertEquals(await two.kind(), "passed");
+  assertEquals(await other.kind(), "passed");
   clock.ms += 30_000;
   await one.kind();
   clock.ms += 3_000;
-  assertEquals(await two.kind(), "failed");
+  assertEquals(await other.kind(), "failed");
 });
 
 Deno.test("a late write of an old failure does not undo a newer pass, but what was denied before it is not believed", async () => {
-  const store = createStore();
-  const clock = { ms: 1e12 };
-  const lonely = store.link();
-  const [one, two] = [openTests(lonely, clock), openTests(store.link(), clock)];
-  lonely.works = false;
+  const { store, clock, one, other } = twoProcesses();
+  store.works = false;
   const denied = clock.ms - 1;
   one.server.registered = DENIAL;
   await one.test();
-  lonely.works = true;
+  store.works = true;
   clock.ms += 40_000;
-  await two.test();
+  await other.test();
   clock.ms += 10_000;
-  for (const { kind, tests } of [one, two]) {
+  for (const { kind, tests } of [one, other]) {
     assertEquals([await kind(), tests.trusts(COM, denied)], ["passed", false]);
     clock.ms += 30_000;
   }
 });
 
 Deno.test("processes that ask different servers of a TLD each test theirs once a minute, and believe no other", async () => {
-  const store = createStore();
-  const clock = { ms: 1e12 };
-  const one = openTests(store, clock);
-  const other = openTests(store.link(), clock, "https://new.example/");
+  const { clock, one, other } = twoProcesses("https://new.example/");
   other.server.random = { kind: "record" };
   for (let checks = 0; checks < 4; checks++) {
     const kinds = [await one.tests.resultOf(COM, {}), await other.tests.resultOf(COM, {})];
@@ -143,10 +145,7 @@ Deno.test("processes that ask different servers of a TLD each test theirs once a
 });
 
 Deno.test("a test takes no name from the pass of another server, and learn() adds no denial to it, that another process has put in the place", async () => {
-  const store = createStore();
-  const clock = { ms: 1e12 };
-  const one = openTests(store, clock);
-  const other = openTests(store.link(), clock, "https://new.example/");
+  const { clock, one, other } = twoProcesses("https://new.example/");
   await one.test();
   await other.test();
   await other.test();
@@ -161,17 +160,13 @@ Deno.test("a test takes no name from the pass of another server, and learn() add
 });
 
 Deno.test("resultOf() tests a server again that another process has seen fail, though a third one's server has passed since", async () => {
-  const store = createStore();
-  const clock = { ms: 1e12 };
-  const one = openTests(store, clock);
-  const [seer, other] = [store.link(), store.link()];
-  const { server, test } = openTests(seer, clock);
+  const { store, clock, one, other: { server, test } } = twoProcesses();
   assertEquals((await one.tests.resultOf(COM, {})).kind, "passed");
   for (const failing of [server, one.server]) failing.registered = DENIAL;
   clock.ms += 5_000;
   await test();
   clock.ms += 5_000;
-  await openTests(other, clock, "https://new.example/").test();
+  await openTests(store.link(), clock, "https://new.example/").test();
   clock.ms += 5_000;
   assertEquals((await one.tests.resultOf(COM, {})).kind, "failed");
 });
@@ -246,8 +241,7 @@ Deno.test("resultOf() tests again once the pause is over that cut a test short, 
 });
 
 Deno.test("resultOf() of other processes does not follow a test that KV takes after a later one", async () => {
-  const store = createStore();
-  const clock = { ms: 1e12 };
+  const { store, clock, other } = twoProcesses();
   const writing = Promise.withResolvers<void>();
   let isWriting = false;
   const slow = {
@@ -258,7 +252,7 @@ Deno.test("resultOf() of other processes does not follow a test that KV takes af
       return await store.change(...args);
     },
   };
-  const [one, other] = [openTests(slow, clock), openTests(store.link(), clock)];
+  const one = openTests(slow, clock);
   const testing = one.test();
   await until("the result is being written", () => isWriting);
   clock.ms += 60_000;
