@@ -1,11 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { printAtom, printCalendar } from "../../src/api/watch.ts";
-import { startLab } from "../lab/lab.ts";
 import { failingKv } from "../support/changed_kv.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { parseAtom, parseCalendar } from "../support/parse_feeds.ts";
-import { startService } from "../support/service.ts";
 
 const test = testsOnLab();
 
@@ -43,14 +41,14 @@ Deno.test("a feed is 304 for its ETag, may be kept for a while by its reader alo
   }, { env: { RATE_LIMIT: "100" } }));
 
 Deno.test("a feed is 503 while KV fails, so that no step seems to vanish", async () => {
-  await using lab = await startLab();
   let fails = false;
   const kv = failingKv(await Deno.openKv(":memory:"), "get", () => fails);
-  await using service = await startService(lab, { kv });
-  await (await fetch(`${service.url}/watch.atom?domains=taken.com`)).text();
-  fails = true;
-  const { status, body } = await service.get("/watch.atom?domains=taken.com");
-  assertEquals([status, body.error], [503, "service_unavailable"]);
+  await onLab(async ({ get, url }) => {
+    await (await fetch(`${url}/watch.atom?domains=taken.com`)).text();
+    fails = true;
+    const { status, body } = await get("/watch.atom?domains=taken.com");
+    assertEquals([status, body.error], [503, "service_unavailable"]);
+  }, { kv });
 });
 
 const words = fc.string({ unit: fc.constantFrom(..."ab &<>\"',;:\\-."), maxLength: 200 });

@@ -151,16 +151,6 @@ test("a registry passes when it denies its own name and confirms the next, once 
   assertEquals(rdapPaths(lab), ["new-4.com"]);
 });
 
-test("a pass is withdrawn when the name is denied on which it rests, also where the registry confirms another", async (service) => {
-  const { check, lab } = service;
-  assertEquals((await check("one-name.online")).state, "available");
-  lab.script("google.online", { dns: "delegated", rdap: "free" });
-  lab.clear();
-  await runJob(service, "probe_registries");
-  assertEquals(rdapPaths(lab).includes("nic.online"), false);
-  assertEquals((await check("another-name.online")).available, false);
-});
-
 test("the details of a taken name that its registry denies have the registry tested", async (service) => {
   const { check, lab, clock, get } = service;
   assertEquals((await check("one-name.online")).state, "available");
@@ -169,18 +159,6 @@ test("the details of a taken name that its registry denies have the registry tes
   lab.script("google.online", { dns: "delegated", rdap: "free" });
   assertEquals((await get("/details?domain=shop.online")).body.state, "taken");
   await until("its test has failed", async () => !(await check("new-name.online")).available, 1);
-});
-
-test("a look-up does not return available when the registry fails its test during it", async (service) => {
-  const { check, lab } = service;
-  await check("one-name.online");
-  lab.script("slow-one.online", { dns: "nxdomain", rdap: "free", delayMs: 500 });
-  lab.clear();
-  const late = check("slow-one.online");
-  await until("the name is asked for", () => rdapPaths(lab).includes("slow-one.online"), 1);
-  denySeeds(lab);
-  await runJob(service, "probe_registries");
-  assertEquals((await late).state, "unknown");
 });
 
 test("a 404 from before the registry passed its test again makes no name available", async ({ check, lab, clock }) => {

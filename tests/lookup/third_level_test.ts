@@ -100,12 +100,6 @@ Deno.test("check calls names reserved below such a TLD without any server, if DN
     for (const row of taken) assertEquals([row.state, row.source], ["taken", "dns"], row.domain);
   }));
 
-Deno.test("check knows such a TLD that TLDS enables, and one with a server of RDAP_EXTRA", async () => {
-  const ask = async (service: World) => void assertUnsold(await service.check("brightfjord.br"));
-  await withWorld(["br"], ask, { TLDS: "br", ANY_TLD: "off" });
-  await withWorld([], ask, { RDAP_EXTRA: "br=http://registry.lab/" });
-});
-
 Deno.test("GET /tlds?coverage=all says of such a TLD under which suffixes its registry sells", () =>
   withWorld([], async (service) => {
     for (const { tlds: tld, isDisputed, source } of THIRD_LEVEL_TLDS) {
