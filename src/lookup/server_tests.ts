@@ -11,7 +11,7 @@ import { pause } from "../flow/deadline.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Canary } from "../rules/answer.ts";
 import { type Finding, isByRule } from "../rules/evidence.ts";
-import { addTemplate, type Template } from "../rules/readers/templates.ts";
+import { addTemplate, type Template, wordsOf } from "../rules/readers/templates.ts";
 import {
   believesDenial,
   believesRecord,
@@ -334,9 +334,9 @@ export function createServerTests<Server extends { readonly tld: string }>(
     trustsRecord: ({ tld }: Pick<Server, "tld">, askedAt: number) =>
       believesRecord(records.get(tld), askedAt),
     /**
-     * Asks about a random name of the same form as the label, whose denial differs, once a minute for a server. The result in
-     * force knows its denial then, if the server still has the record of its test: one in trouble has new words for every name.
-     * Undefined if nothing was learnt.
+     * Asks about a random name and one of the same form as the label, whose denial differs, once a minute for a server. The result
+     * in force knows their denials then, if the server still has the record of its test: one in trouble has new words for every
+     * name. Returns what it says of the random name; undefined if nothing was learnt.
      */
     async learn(server: Server, label: string, wait: WaitOptions): Promise<TestReply | undefined> {
       const key = keyOf(server);
@@ -345,22 +345,30 @@ export function createServerTests<Server extends { readonly tld: string }>(
       return await learning.run(key, wait, async (wait) => {
         learntAt.set(key, monotonic());
         const like = await madeUpLabelLike(label);
-        const reply = await ask(server, like, { wait, templates: [] });
+        // As those of a test; names of another form a registry may refuse.
+        const isUsual = /^[a-z]{1,30}$/.test(like);
+        const askAbout = (label: string) => ask(server, label, { wait, templates: [] });
+        const reply = await askAbout(isUsual ? like : madeUpLabel());
         const found = templatesOf([reply]);
-        // What is said of hyphens, digits or a script need not be said of every name.
-        const isOfAll = /^[a-z]+$/.test(like) && "kind" in found && found.kind === "failed";
-        if (isOfAll) await note(server, found);
+        if ("kind" in found && found.kind === "failed") await note(server, found);
         const known = knownResult(server);
         if (reply.kind !== "denial" || known?.kind !== "passed") return reply;
+        const formed = isUsual ? reply : await askAbout(like);
         const { witness, templates } = known;
         const proof = await ask(server, witness, { wait, templates });
         if (proof.kind === "denial" || proof.kind === "against") await revoke(server);
         if (proof.kind !== "record") return undefined;
+        // By other words for a form of names a registry may refuse it.
+        const learnt = [reply, formed].flatMap((one) =>
+          one.kind === "denial" && wordsOf(one.template) === wordsOf(reply.template)
+            ? one.template
+            : []
+        );
         // Another process may have put a server of its own in the place.
         await change(
           server.tld,
           (record = records.get(server.tld)!) =>
-            record.server === hostOf(server) ? teachRecord(record, reply.template) : record,
+            record.server === hostOf(server) ? learnt.reduce(teachRecord, record) : record,
         );
         return reply;
       });

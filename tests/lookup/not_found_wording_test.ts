@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { type HttpBehaviour, RDAP_JSON } from "../lab/http_behaviour.ts";
 import type { Lab } from "../lab/lab.ts";
+import type { RdapScript } from "../lab/rdap_behaviours.ts";
 import { testsOnLab } from "../support/on_lab.ts";
 import { until } from "../support/until.ts";
 
@@ -18,11 +19,43 @@ function described(...description: string[]): HttpBehaviour {
 }
 
 /** Makes the registry answer like this about a name that DNS does not show, or about each name without a script. */
-function deny(lab: Lab, rdap: HttpBehaviour, name?: string): void {
+function deny(lab: Lab, rdap: RdapScript, name?: string): void {
   const script = { dns: "nxdomain", rdap } as const;
   if (name === undefined) lab.scriptUnscripted(script);
   else lab.script(name, script);
 }
+
+/** Names, the members of the 404 that the registry has for all names of the form, and whether it denies them. */
+const FORMS: [
+  label: string,
+  words: (domain: string) => Record<string, unknown>,
+  isFree: boolean,
+][] = [
+  ["one-two-three", () => ({ description: ["Zwei Striche"] }), false],
+  ["1234567890123", () => ({ description: ["Frei", "Nur Ziffern"] }), false],
+  ["a1", () => ({ description: [] }), false],
+  ["route66", () => ({ description: ["Frei"], code: 7 }), false],
+  ["x".repeat(31), () => ({ description: ["Zu lang"] }), false],
+  ["xn--caf-dma", () => ({ description: ["Freigabe"] }), false],
+  ["xn--d1aqf", (domain) => ({ description: [`Frei (${domain})`, domain] }), true],
+];
+
+test("other words for a form of names are no denial of names of the form, and of no other, unless all they add is the name", async ({ check, services, lab, clock }) => {
+  const ofForm = /^xn--|[-\d].*\.|[a-z]{31}\./;
+  for (const [label, words, isFree] of FORMS) {
+    const reply = (domain: string) =>
+      ofForm.test(domain) ? words(domain) : { description: ["Frei"] };
+    deny(lab, (_, domain) => notFound(reply(domain)));
+    await services.renewCanaries();
+    clock.aheadMs += 60_000;
+    deny(lab, notFound(words("held.online")), "held.online");
+    for (const name of [label, "held"]) {
+      const { state, error = "" } = await check(`${name}.online`);
+      assertEquals(state, isFree ? "available" : "unknown", `${label}: ${name}`);
+      if (!isFree) assertMatch(error, /message: "(?:Zwei|Zu|Nur|\[\]|code|Freigabe)/);
+    }
+  }
+});
 
 function randomNames(lab: Lab): number {
   return lab.requests.filter(({ path }) => /\/[a-z0-9]{12,30}\./.test(path)).length;
@@ -42,7 +75,7 @@ test("a registry that changes its wording is asked about one random name for all
   assertEquals(randomNames(lab), 0, "the new wording is known by now");
 });
 
-test("unknown words cause one question a minute for a TLD, are logged without the name, and counted by TLD", async ({ check, get, services, events, lab, clock }) => {
+test("unknown words cause a question a minute for each of two random names, are logged without the name, and counted by TLD", async ({ check, get, services, events, lab, clock }) => {
   for (const name of ["zebra77", "yak88", "xerus99"]) {
     deny(lab, described("zebra77.online ist gesperrt"), `${name}.online`);
   }
@@ -52,10 +85,10 @@ test("unknown words cause one question a minute for a TLD, are logged without th
   assertEquals(state, "unknown");
   assertMatch(error ?? "", /"zebra77\.online ist gesperrt"/);
   assertEquals((await check("yak88.online")).state, "unknown");
-  assertEquals(randomNames(lab), 1);
+  assertEquals(randomNames(lab), 2);
   clock.aheadMs += 60_000;
   assertEquals((await check("xerus99.online")).state, "unknown");
-  assertEquals(randomNames(lab), 2);
+  assertEquals(randomNames(lab), 4);
   const { body } = await get("/health");
   assertEquals(body.unreadNotices, { online: 3 });
   const logged = events.filter(({ event }) => event === "rdap.unread_notice");

@@ -158,6 +158,16 @@ Deno.test("askWhois() learns no words of a server in trouble, which has them for
   }
 });
 
+Deno.test("askWhois() takes other words for a form of names for no denial, and has them for names of no form", async () => {
+  const { server, kindOf } = openWitness();
+  const held = /^held\.|[-\d].*\./;
+  server.answer = (domain) => held.test(domain) ? text("No watch") : usual(domain);
+  for (const label of ["one-two-three", "12345", "held", "zebra"]) {
+    assertEquals(await kindOf(label), label === "zebra" ? "notFound" : "unread", label);
+    server.now += MINUTE_MS;
+  }
+});
+
 /** A needed server that has passed its test. */
 async function openNeeded() {
   const opened = openWitness();

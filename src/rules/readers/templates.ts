@@ -320,6 +320,15 @@ export function addTemplate(templates: readonly Template[], added: Template): re
     });
 }
 
+/** What two answers must have alike to say the same: words and members, wherever in these the name stands. */
+export function wordsOf({ members }: Template): string {
+  return JSON.stringify(members.map(({ path, lines }) => [path, lines.map(textOf)]))
+    .replace(NAMES, " ");
+}
+
+/** Marks of the name with what parts them from other words. */
+const NAMES = /(?:<(?:domain|label)>|[\s\\"'(),/])+/g;
+
 /** Whether a template can be kept: one that is too long for KV is no "not found". */
 export function isKeepable(template: Template): boolean {
   return JSON.stringify(template).length <= MAX_CHARS;
