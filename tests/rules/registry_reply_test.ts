@@ -55,7 +55,8 @@ const statuses = (...values: number[]) => values.map((status) => ({ status }));
 const DOMAIN = { objectClassName: "domain" };
 const MEMBERS: object[] = [DOMAIN, { objectClassName: "Domain" }, { ldhName: "name.dev" }];
 MEMBERS.push({ handle: "1" }, { unicodeName: "name.dev" }, { nameservers: [] }, { secureDNS: {} });
-const INEXACT = ['{"title":"Reserved",', '{"tier":10000000000000001,'];
+// The last is any Korean word of two syllables, in its old charset.
+const INEXACT = ['{"title":"Reserved",', '{"tier":10000000000000001,', '{"a":"\ufffd\ufffd",'];
 
 /** Replies that say nothing of the name, by why. */
 const UNCLEAR: [why: RegExp, replies: Partial<RegistryReply>[]][] = [
@@ -69,7 +70,7 @@ const UNCLEAR: [why: RegExp, replies: Partial<RegistryReply>[]][] = [
   [/a domain object/, MEMBERS.flatMap((member) => bodies({ ...CLEAN, ...member }))],
   [/too long/, bodies({ ...CLEAN, remarks: Array(97).fill({ title: "one" }) })],
   [
-    /a member twice, or too long a number$/,
+    /a member twice or too long a number, or is not in UTF-8$/,
     INEXACT.map((start) => ({ body: BODY.replace("{", start) })),
   ],
   // For more than five minutes; of several caches the last one for an hour.

@@ -65,8 +65,15 @@ const NAMES_AND_NUMBERS = /"(?:[^"\\]|\\.)*"(\s*:)?|\d[-+.\deE]*/g;
 /** Digits that a number holds exactly. */
 const EXACT_CHARS = 15;
 
-/** Whether JSON says no more than its parsed value: no member twice, of which parsing keeps the last, and no rounded number. */
+/** What a word in another charset than UTF-8 is decoded to, as is any other of its length. */
+const UNDECODED = /\ufffd{2}/;
+
+/**
+ * Whether JSON says no more than its parsed value: no member twice, of which parsing keeps the last, no rounded number, and no
+ * word in another charset.
+ */
 export function isExact(text: string, parsed: unknown): boolean {
+  if (UNDECODED.test(text)) return false;
   let members = 0;
   for (const [token, colon] of text.matchAll(NAMES_AND_NUMBERS)) {
     if (colon !== undefined) members++;

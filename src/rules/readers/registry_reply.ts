@@ -116,7 +116,9 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
   const json = readObject(reply.body);
   if (json === undefined) return unclear("The registry answered 404 with broken JSON");
   if (!isExact(reply.body, json)) {
-    return unclear("The registry's 404 has a member twice, or too long a number");
+    return unclear(
+      "The registry's 404 has a member twice or too long a number, or is not in UTF-8",
+    );
   }
   if (json.errorCode !== 404 && json.errorCode !== "404") {
     return unclear("The registry's 404 has a different error code");
