@@ -134,6 +134,7 @@ Deno.test("readNamecomQuotes() reads price and premium, and no renewal, whose ti
     [{ purchasable: true, purchasePrice: 0.01 }, sells({ price: 0.01 })],
     [{ purchasable: true, purchasePrice: 1e7 + 1 }, NO_PRICE],
     [{ purchasable: true, purchasePrice: 5, purchaseType: "aftermarket" }, REFUSES],
+    [{ purchasable: true, purchasePrice: 5, reason: "Reserved by the TLD registry" }, REFUSES],
     [{ purchasable: true, purchasePrice: 5, premium: "yes" }, sells({ price: 5 })],
   ];
   for (const [entry, quote] of cases) assertEquals(namecom(entry), quote, JSON.stringify(entry));

@@ -123,11 +123,12 @@ export const readNamecomQuotes: ReadQuotes = (reply, now) => {
 
 function readNamecomEntry(entry: JsonObject): Reading {
   const { purchasable, premium, purchaseType = "registration" } = entry;
-  if (purchasable === false && NOT_CHECKABLE.test(textOf(entry.reason))) {
+  const reason = textOf(entry.reason);
+  if (purchasable === false && NOT_CHECKABLE.test(reason)) {
     return { kind: "failed", why: "it cannot check the name now, or does not sell the TLD" };
   }
-  // Any other type is a registered name.
-  if (purchasable !== true || purchaseType !== "registration") return REFUSES;
+  // Any other type is a registered name; and a yes with a reason, which only a no has, is none.
+  if (purchasable !== true || purchaseType !== "registration" || reason !== "") return REFUSES;
   // The price is for its shortest term, which it does not tell; so is the renewal, which is for an unknown time then.
   return quoteOf({ price: usdOf(entry.purchasePrice), premium: flagOf(premium, true, false) });
 }
