@@ -13,7 +13,7 @@
  */
 import type { Canary, RdapAnswer, TestFault } from "./answer.ts";
 import { refusesAnyName } from "./readers/notices.ts";
-import type { AskedName } from "./readers/statements.ts";
+import type { AskedName, Statement } from "./readers/statements.ts";
 import { addTemplate, isKeepable, type Template, templateOf } from "./readers/templates.ts";
 
 /** What a server says to a question of its test. */
@@ -203,14 +203,18 @@ export function rdapTestReply(answer: RdapAnswer, asked: AskedName): TestReply {
       return { kind: "record" };
     case "failed":
       return { kind: "failed", why: answer.why, retryAfterMs: answer.retryAfterMs };
-    case "notFound": {
-      if (refusesAnyName(answer.statements, asked)) {
-        return { kind: "against", why: "reports a made-up name as not registrable" };
-      }
-      const template = templateOf(answer.statements, { ...asked, askedAt: answer.askedAt });
-      return isKeepable(template)
-        ? { kind: "denial", template }
-        : { kind: "against", why: "has a denial that is too long" };
-    }
+    case "notFound":
+      return denialReply(answer.statements, { ...asked, askedAt: answer.askedAt });
   }
+}
+
+/** What the denial of a random name is to the test of its server, over RDAP or WHOIS. */
+export function denialReply(statements: readonly Statement[], asked: AskedName): TestReply {
+  if (refusesAnyName(statements, asked)) {
+    return { kind: "against", why: "reports a made-up name as not registrable" };
+  }
+  const template = templateOf(statements, asked);
+  return isKeepable(template)
+    ? { kind: "denial", template }
+    : { kind: "against", why: "has a denial that is too long" };
 }

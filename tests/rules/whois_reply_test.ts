@@ -256,11 +256,11 @@ Deno.test("readRandomReply() is unfit for a text that speaks against the name or
     // Its template is too long for KV.
     [`Domain not found${"\u0001".repeat(5_000)}`, /^against/],
     [record(`Domain Name: ${MADE_UP.domain}`), /^record/],
-    ["This name is not available for registration.", /^against speaks against/],
-    ["Tld not supported by this registry interface", /^against speaks against/],
-    ["% This name is reserved.", /^against speaks against/],
-    ["Domain Name: a\n\n>>> This name is reserved by us.", /^against speaks against/],
-    ["Domain Information:\n[Domain Name] A\n\n[Status] Reserved", /^against speaks against/],
+    ["This name is not available for registration.", /^against reports a made-up/],
+    ["Tld not supported by this registry interface", /^against reports a made-up/],
+    ["% This name is reserved.", /^against reports a made-up/],
+    ["Domain Name: a\n\n>>> This name is reserved by us.", /^against reports a made-up/],
+    ["Domain Information:\n[Domain Name] A\n\n[Status] Reserved", /^against reports a made-up/],
     ["Query limit exceeded: no match", /^failed it refused/],
   ];
   for (const [text, expected] of unfit) assertMatch(`${faultOf(text)}`, expected, text);

@@ -7,8 +7,8 @@
  */
 import type { WhoisAnswer } from "../answer.ts";
 import type { AvailabilityAnswers } from "../tables/hosts.ts";
-import type { TestReply } from "../tested_server.ts";
-import { readNotice, refusesAnyName } from "./notices.ts";
+import { denialReply, type TestReply } from "../tested_server.ts";
+import { readNotice } from "./notices.ts";
 import { detailsOf, isoDate, registrarName, type RegistryDetails } from "./registry_details.ts";
 import {
   type AskedName,
@@ -18,7 +18,7 @@ import {
   type Statement,
   withoutDomain,
 } from "./statements.ts";
-import { differences, isKeepable, LACKING, type Template, templateOf } from "./templates.ts";
+import { differences, LACKING, type Template } from "./templates.ts";
 
 /** What a text says of a name. */
 export type WhoisReading = Exclude<WhoisAnswer, { kind: "failed" | "missing" | "absent" }>;
@@ -196,11 +196,7 @@ export function readRandomReply(text: string, asked: AskedName): TestReply {
   ) {
     return { kind: "failed", fault: "refused", why: "it refused the query for a random name" };
   }
-  if (refusesAnyName(statements, asked)) {
-    return { kind: "against", why: "speaks against a random name" };
-  }
-  const template = templateOf(statements, asked);
-  return isKeepable(template) ? { kind: "denial", template } : NO_DENIAL;
+  return denialReply(statements, asked);
 }
 
 /** The text for a random name is none to compare with. */
