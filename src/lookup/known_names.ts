@@ -78,8 +78,8 @@ export function createKnownNames(
   };
 }
 
-/** Random letters, 30 unless told otherwise: such a name is neither registered nor reserved. */
-export function madeUpLabel(length = 30): string {
+/** Random letters, 24 unless told otherwise: such a name is neither registered nor reserved. */
+export function madeUpLabel(length = 24): string {
   return Array.from({ length }, () => oneOf(LETTERS)).join("");
 }
 

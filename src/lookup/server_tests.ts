@@ -61,8 +61,8 @@ export type ServerTests<Server extends { readonly tld: string }> = ReturnType<
 const FRESH_MS = 3_000;
 /** After how long a test that no pause cut short is made again, and a random name is asked about because of odd denials. */
 const AGAIN_MS = 60_000;
-/** Of two lengths: a long name may be cut or wrapped. */
-const RANDOM_LENGTHS = [30, 12];
+/** Of two lengths: a long name may be cut or wrapped. Registro.br refuses names of more than 26 characters. */
+const RANDOM_LENGTHS = [24, 12];
 /** Registered names to ask about until one is confirmed. */
 const MAX_NAMES = 2;
 
@@ -346,7 +346,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
         learntAt.set(key, monotonic());
         const like = await madeUpLabelLike(label);
         // As those of a test; names of another form a registry may refuse.
-        const isUsual = /^[a-z]{1,30}$/.test(like);
+        const isUsual = /^[a-z]{1,24}$/.test(like);
         const askAbout = (label: string) => ask(server, label, { wait, templates: [] });
         const reply = await askAbout(isUsual ? like : madeUpLabel());
         const found = templatesOf([reply]);

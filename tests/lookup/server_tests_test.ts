@@ -216,7 +216,7 @@ Deno.test("resultOf() joins a test that runs in the background, in whose questio
   up.resolve();
   assertEquals([(await joining).kind, (await behind).kind], ["passed", "passed"]);
   await probing;
-  assertEquals(server.asked.map(({ label }) => label.length), [30, 12, 6]);
+  assertEquals(server.asked.map(({ label }) => label.length), [24, 12, 6]);
   for (const { wait: { priority, isTest } } of server.asked) {
     assertEquals([priority, isTest], ["background", true]);
   }
