@@ -235,8 +235,9 @@ export function createCheckDomain(options: CheckOptions) {
     }
     standIn.stay();
     background.run(answering);
+    await options.canary.refresh();
     const interim = interims.get(nameOf(domain))?.() ?? NOT_STARTED;
-    return { value: toFinding(interim, now()), isCached: false };
+    return { value: toFinding(interim, interim.askedAt ?? now()), isCached: false };
   }
 
   /** The check whose rows are the answers of `checks`; each is counted. */

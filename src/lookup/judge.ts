@@ -185,7 +185,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     background.run(whois);
     try {
       const asked = await asking;
-      Object.assign(lookUp.said, { ...asked, rdap: await believed(domain.tld, asked.rdap) });
+      await options.canary.refresh();
+      Object.assign(lookUp.said, asked);
       return await askFurther(lookUp, whois);
     } finally {
       left.abort();
@@ -244,7 +245,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
 
   /** Asks WHOIS and registrars where their answers may change the verdict, and decides. */
   async function askFurther(lookUp: LookUp, whois: Promise<void>): Promise<Judgement> {
-    const first = judgementOn({ ...lookUp.said, whois: undefined });
+    const { said, domain: { tld } } = lookUp;
+    const first = judgementOn({ ...said, rdap: believed(tld, said.rdap), whois: undefined });
     const isFree = isAvailable(first.verdict);
     if (!isFree && first.verdict.state !== "unknown") return first;
     if (lookUp.waits.whois !== undefined) tell(lookUp, lookUp.waits.whois);
@@ -252,23 +254,22 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       const registrars = askRegistrars(lookUp);
       background.run(registrars);
       // Where its queue was too long: a client that has come since may have a turn sooner.
-      const asked = isUnasked(lookUp.said) ? askWhois(lookUp, true) : whois;
+      const asked = isUnasked(said) ? askWhois(lookUp, true) : whois;
       background.run(asked);
-      lookUp.said.registrars = await registrars;
+      said.registrars = await registrars;
       // A registrar's yes may stand in for a needed WHOIS server.
       const isEnough = lookUp.waits.whois !== undefined && isAvailable(known(lookUp).verdict);
       await (isEnough ? withDeadline(asked, STAND_IN_MS, undefined) : asked);
     } else {
       await whois;
-      if (lookUp.said.whois === undefined) await askWhois(lookUp, true);
+      if (said.whois === undefined) await askWhois(lookUp, true);
     }
-    const { said, domain: { tld } } = lookUp;
     // A server that has failed its test since it denied the name is told to be missing when it is asked again.
     await options.whoisTrust?.refresh();
     const isRefuted = said.whois?.answer.kind === "notFound" &&
       options.whoisTrust?.confirms(tld, said.whois.askedAt) === false;
     if (isRefuted) await askWhois(lookUp);
-    said.rdap = await believed(tld, said.rdap);
+    await options.canary.refresh();
     return known(lookUp);
   }
 
@@ -276,9 +277,8 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
    * RDAP's answer, without belief in a denial of a server that has failed a test since it was asked, perhaps while WHOIS had its
    * queue: it may have been wrong then already.
    */
-  async function believed(tld: string, rdap: Testimony["rdap"]): Promise<Testimony["rdap"]> {
+  function believed(tld: string, rdap: Testimony["rdap"]): Testimony["rdap"] {
     if (rdap?.answer.kind !== "notFound" || rdap.answer.canary.kind !== "passed") return rdap;
-    await options.canary.refresh();
     if (options.canary.trusts({ tld }, rdap.askedAt)) return rdap;
     return { ...rdap, testedAt: undefined, answer: { ...rdap.answer, canary: NOT_TRUSTED } };
   }
@@ -290,7 +290,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       { host, why, expectedAt = 0 }: Waiting,
       toAnswer: (why: string, retryAfterMs: number) => Answer,
     ) => ({ answer: toAnswer(why, msUntil(expectedAt)), host, askedAt: now(), ms: 0 });
-    const rdap = said.rdap ?? (waits.rdap && standIn(waits.rdap, unasked));
+    const rdap = believed(tld, said.rdap) ?? (waits.rdap && standIn(waits.rdap, unasked));
     const { isRegistrarEnough } = neededServerOf(tld) ?? {};
     const whois = said.whois ?? (waits.whois && standIn(waits.whois, (_, retryAfterMs) => (
       { kind: "missing", fault: "unasked", retryAfterMs, isRegistrarEnough } as const

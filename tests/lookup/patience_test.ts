@@ -272,6 +272,22 @@ Deno.test("checkDomain() calls no name available in one piece while the answer o
   assertEquals([state, times], ["unknown", 3]);
 });
 
+Deno.test("checkDomain() answers in one piece as of when DNS was asked, and believes no registry that has failed a test since", async () => {
+  const states: string[] = [];
+  for (const isTrusted of [true, false]) {
+    let [isAsked, isBelieved] = [false, true];
+    const refresh = () => void (isBelieved = isTrusted || !isAsked);
+    const { state, checkedAt } = await rowFor({
+      ...queuedBeside(SELLS),
+      canary: { ...TRUSTED.canary, refresh, trusts: () => isBelieved },
+      askRegistrars: () => pause(50).then(() => (isAsked = true, [SELLS])),
+    }, { tld: "io", waiterOf: ofJson });
+    states.push(state);
+    if (isTrusted) assertEquals(Date.parse(checkedAt), 1e12);
+  }
+  assertEquals(states, ["available", "unknown"]);
+});
+
 Deno.test("checkDomain() tells in one piece what it knows, though a look-up by DNS alone and one in the background end meanwhile", async () => {
   using time = new FakeTime(1e12);
   const { checkDomain, checkInDns, renewDomain } = checksBy({
