@@ -368,7 +368,8 @@ function withoutServer(answer: RegistryEvidence, askedAt: number): Exchange<Regi
 
 const NOT_TRUSTED: Canary = {
   kind: "undecided",
-  why: "This registry failed a test of its 404s when it was asked, or since; try again",
+  why: "This registry failed a test of its 404s when it was asked, or since",
+  retryAfterMs: 1_000,
 };
 
 const OUTDATED: Verdict = {

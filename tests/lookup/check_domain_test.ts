@@ -55,7 +55,8 @@ Deno.test("checkDomain() answers unknown when the registry fails its test while 
       whoisTrust: { refresh: () => undefined, confirms: () => times === 1 },
       askWhois: () => Promise.resolve({ kind: "notFound", askedAt: asked++ }),
     });
-    const { error } = await checkDomain("any", "io");
+    const signal = AbortSignal.any([]);
+    const { error } = await checkDomain("any", "io", { signal, priority: "background" });
     assertMatch(error ?? "", /failed a test of its 404s when it was asked, or since/);
   }
 });
