@@ -36,7 +36,7 @@ export function createKnownNames(
     return [...new Set(first === undefined ? labels : [first, ...labels])];
   }
 
-  async function showsOne(tld: string, first: string): Promise<boolean> {
+  async function showsOne(tld: string, first: string | undefined): Promise<boolean> {
     for (const label of labelsOf(tld, first)) {
       if ((await isDelegated(`${label}.${tld}`)).kind === "delegated") return true;
     }
@@ -65,7 +65,7 @@ export function createKnownNames(
      * Whether the resolver has shown a delegation under the TLD within the last two seconds, or shows one now, `first` asked
      * about first. Simultaneous calls share the questions.
      */
-    showsDelegation(tld: string, first: string): Promise<boolean> {
+    showsDelegation(tld: string, first?: string): Promise<boolean> {
       if (monotonic() - (shownAt.get(tld) ?? -Infinity) < FRESH_MS) return Promise.resolve(true);
       return questions.run(tld, async () => {
         const isShown = await showsOne(tld, first);

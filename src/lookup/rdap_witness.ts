@@ -24,7 +24,7 @@ export interface RdapOptions {
   askRegistry: AskRegistry;
   canary: Pick<
     ServerTests<TldRow>,
-    "resultOf" | "inForce" | "testedAt" | "refresh" | "trusts" | "learn"
+    "resultOf" | "inForce" | "witnessOf" | "testedAt" | "refresh" | "trusts" | "learn"
   >;
   names: Pick<KnownNames, "showsDelegation">;
   suffixes: Pick<Suffixes, "coverageOf">;
@@ -60,7 +60,7 @@ export function createRdapWitness({
     const coverage = await coverageOf(tld);
     const [policy, asked] = [labelPolicyOf(label, tld, coverage), askedName(label, tld)];
     // Once more, after the answer: the registry may have failed a test since the question was sent, or its pass has expired. A
-    // first pass since then does not count: DNS was not confirmed.
+    // first pass since then does not count: DNS may not have been confirmed.
     let result = tested.kind === "passed" ? await canary.resultOf(row, wait) : tested;
     let notice = noticeOf(answer, asked, result);
     if (notice.kind === "unread" && result.kind === "passed") {
@@ -80,15 +80,19 @@ export function createRdapWitness({
     return { kind: "notFound", notice, canary: result, policy, isUnsold };
   }
 
-  /** Trusts "no delegation" only from a resolver that shows a name which the canary found registered. */
+  /**
+   * Trusts "no delegation" only from a resolver that shows a name which is known to be delegated, and asks for that one at once:
+   * until the registry's test is over, which may wait for minutes, the resolver may change.
+   */
   async function confirmDns(
     dns: NotDelegated,
-    tld: string,
+    { tld }: TldRow,
     trusting: Promise<Canary>,
   ): Promise<NotDelegated> {
-    const result = await trusting;
-    if (dns.kind === "failed" || result.kind !== "passed") return dns;
-    if (await names.showsDelegation(tld, result.witness)) return dns;
+    if (dns.kind === "failed") return dns;
+    await canary.refresh();
+    const isShown = await names.showsDelegation(tld, canary.witnessOf(tld));
+    if (isShown || (await trusting).kind !== "passed") return dns;
     // Not which: a client may have asked about it.
     const why = `the resolver does not show a name that is registered under .${tld}`;
     return { kind: "failed", fault: "blind", why };
@@ -120,7 +124,7 @@ export function createRdapWitness({
       },
     };
     const trusting = canary.resultOf(row, testWait);
-    const confirming = confirmDns(dns.answer, tld, trusting);
+    const confirming = confirmDns(dns.answer, row, trusting);
     background.run(confirming);
     const answer = await answering;
     const rdap = timing.exchange(answer, host);

@@ -170,6 +170,11 @@ export function createServerTests<Server extends { readonly tld: string }>(
     });
   }
 
+  function witnessOf(tld: string): string | undefined {
+    const result = records.get(tld)?.result;
+    return result?.kind === "passed" ? result.witness : undefined;
+  }
+
   /** Notes that it denied the name on which its last pass rests. */
   const revoke = (server: Server) => note(server, failed(DENIES));
 
@@ -194,9 +199,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
    * once that has expired: what clients have asked about since may not be in the registry's answers yet.
    */
   async function askAll(server: Server, wait: WaitOptions): Promise<Canary> {
-    const before = records.get(server.tld);
-    const last = before?.server === hostOf(server) ? before.result : undefined;
-    const witness = last?.kind === "passed" ? last.witness : undefined;
+    const isSame = records.get(server.tld)?.server === hostOf(server);
+    const witness = isSame ? witnessOf(server.tld) : undefined;
     const [random, labels] = await Promise.all([
       Promise.all(
         RANDOM_LENGTHS.map((length) => ask(server, madeUpLabel(length), { wait, templates: [] })),
@@ -322,6 +326,8 @@ export function createServerTests<Server extends { readonly tld: string }>(
   return {
     resultOf,
     inForce,
+    /** The registered name on which the last test has passed, also once that pass has expired. */
+    witnessOf,
     /** When the test was made whose result is in force (ISO 8601); undefined if the result is another one. */
     testedAt({ tld }: Server, { kind }: Canary): string | undefined {
       const record = records.get(tld);

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { msUntil } from "../../src/lookup/exchange.ts";
 import { ANSWER_MS, type Pending } from "../../src/flow/cache/flight.ts";
 import { pause } from "../../src/flow/deadline.ts";
@@ -102,6 +102,15 @@ for (const [what, sources, state, seconds] of PAUSES) {
     for (const [host] of row.told) assertEquals(host, "registry.example");
   });
 }
+
+Deno.test("checkDomain() confirms what DNS says when it says it, however long the registry's test takes", async () => {
+  const { state, error = "" } = await rowFor({
+    canary: { ...TRUSTED.canary, resultOf: () => pause(10_000).then(() => PASSED) },
+    names: { ...TRUSTED.names, showsDelegation: () => Promise.resolve(Date.now() > 1e12) },
+  });
+  assertEquals(state, "unknown");
+  assertMatch(error, /DNS could not confirm it: the resolver does not show a name/);
+});
 
 Deno.test("checkDomain() asks DNS again whose queue was too long, and no registry before", async () => {
   const row = await rowFor({ isDelegated: () => Promise.resolve(DNS.shift()!) });

@@ -29,6 +29,7 @@ export const TRUSTED: Pick<JudgeOptions, "canary" | "names" | "resolverName"> = 
   canary: {
     resultOf: () => Promise.resolve(PASSED),
     inForce: () => Promise.resolve(PASSED),
+    witnessOf: () => undefined,
     testedAt: () => undefined,
     refresh: () => undefined,
     trusts: () => true,
