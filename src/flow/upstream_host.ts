@@ -201,6 +201,8 @@ function createUpstreamHost(
   /** Whether KV failed when starts were last taken. */
   let isAlone = false;
   let active = 0;
+  /** Questions that wait; each may have many places. */
+  let waiting = 0;
   /** Single questions that were sent since the last one of a list. */
   let singles = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -270,7 +272,7 @@ function createUpstreamHost(
       : kind === "list"
       ? Math.min(single.size, Math.ceil((own + 1) * perTurn))
       : single.size + list.size;
-    const ahead = own + others - starts.length;
+    const ahead = Math.min(own + others, waiting) - starts.length;
     const startMs = startTime(spentFrom(from, spentUntil), kind, ahead) - from;
     return Math.max(pause()?.leftMs ?? 0, startMs, 0);
   }
@@ -393,6 +395,7 @@ function createUpstreamHost(
 
     function settle(rejectedWhy: string | undefined): void {
       isOver = true;
+      waiting--;
       for (const place of places) queues[place.kind].delete(place);
       signal?.removeEventListener("abort", reject);
       stopWatching?.();
@@ -417,11 +420,12 @@ function createUpstreamHost(
       if (places.size === 0 && !isOver) reject();
     }
 
-    function expect(): void {
+    /** Tells when the question is expected to be sent, if a new place makes that sooner. */
+    function expect(place: Place): void {
       if (onQueue === undefined) return;
-      const expected = Math.min(...[...places].map((place) => expectedMs(place.kind, place)));
+      const expected = expectedMs(place.kind, place);
       const at = monotonic() + expected;
-      if (Math.abs(at - toldAt) < pace.everyMs + 1) return;
+      if (at > toldAt - pace.everyMs - 1) return;
       toldAt = at;
       onQueue({ host: name, expectedMs: expected, why: whyWaiting() });
     }
@@ -431,9 +435,11 @@ function createUpstreamHost(
       if (isFull(place) || expectedMs(kind, place) > LONGEST_WAIT_MS) return undefined;
       places.add(place);
       queues[kind].add(place, isTest);
+      expect(place);
       return place;
     }
 
+    waiting++;
     observer?.queued(name, 1);
     if (signal?.aborted) {
       reject();
@@ -444,7 +450,6 @@ function createUpstreamHost(
     stopWatching = clients?.watch((other) => {
       const place = isOver ? undefined : enter(other, kindOf({ ...other, isTest }));
       if (place === undefined) return () => {};
-      expect();
       pump();
       return place.leave;
     });
@@ -455,7 +460,6 @@ function createUpstreamHost(
     }
     if (isOver) stopWatching?.();
     else if (places.size === 0) reject();
-    else expect();
     pump();
     if (ending?.aborted) rejectAll();
     return promise;

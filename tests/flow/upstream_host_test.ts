@@ -358,6 +358,17 @@ Deno.test("ask() lets lists and single questions, sites and clients take turns, 
   }
 });
 
+Deno.test("ask() counts a question once that a thousand clients of as many sites wait for", async () => {
+  const { names } = await sentBy({}, (send) => {
+    const watch: Clients["watch"] = (onCome) => {
+      for (let n = 0; n < 1_000; n++) onCome({ client: `client-${n}` });
+      return () => {};
+    };
+    return [send("first"), send("of-all", { clients: { watch } }), send("other", { client: "x" })];
+  });
+  assertEquals(names, ["first", "of-all", "other"]);
+});
+
 Deno.test("ask() rejects at once what would wait for more than a quarter of an hour, and what is cancelled", async () => {
   using time = new FakeTime(0);
   const { host, send, sent } = openPaced({ everyMs: 60_000 });
