@@ -16,6 +16,7 @@ type Body = { [member: string]: Json };
 /** A registry of the lab whose 404 also shows the name, its time and what varies from one answer to the next. */
 interface Varying {
   readonly registry: Registry;
+  readonly tld: string;
   /** How many of two wordings its servers have. */
   readonly wordings: number;
   readonly random: Random;
@@ -33,9 +34,9 @@ function signs(random: Random, length: number, of: string): string {
 }
 
 /** A clean 404 of the registry. The values of `varies` vary; the others never do. */
-function honestBody({ registry, wordings, random }: Varying, domain: string, at: number): Body {
+function honestBody({ registry, wordings, random }: Varying, name: AskedName): Body {
+  const { label, domain, askedAt = 0 } = name;
   const { body = {} } = notFoundReply(registry, domain) as { body?: Body };
-  const label = domain.slice(0, domain.indexOf("."));
   const hex = (length: number) => signs(random, length, `${DIGITS}abcdef`);
   return {
     ...structuredClone(body),
@@ -56,7 +57,7 @@ function honestBody({ registry, wordings, random }: Varying, domain: string, at:
     },
     words: random.pick(["No entry was found.", "Nothing is registered."].slice(0, wordings)),
     varies: {
-      answered: new Date(at).toISOString(),
+      answered: new Date(askedAt).toISOString(),
       request: [8, 4, 4, 4, 12].map(hex).join("-"),
       trace: `trace ${hex(16)}`,
       serial: Math.floor(random.between(1, 1e9)),
@@ -95,9 +96,8 @@ function noticeOf(
 
 /** The templates with the 404 for a random name. */
 function learn(templates: readonly Template[], varying: Varying, length: number, at: number) {
-  const { random, registry } = varying;
-  const name = asked(signs(random, length, LOWER), Object.keys(registry.bases)[0] ?? "", at);
-  const reply = rdapTestReply(answerTo(honestBody(varying, name.domain, at), name), name);
+  const name = asked(signs(varying.random, length, LOWER), varying.tld, at);
+  const reply = rdapTestReply(answerTo(honestBody(varying, name), name), name);
   assert(reply.kind === "denial");
   return addTemplate(templates, reply.template);
 }
@@ -105,9 +105,10 @@ function learn(templates: readonly Template[], varying: Varying, length: number,
 const LABELS = ["river-stone", "not", "found", "domain", "terms", "service", "7", "a1", "registry"];
 
 function registries(random: Random): Varying[] {
-  return REGISTRIES.flatMap((registry) =>
-    [1, 2].map((wordings) => ({ registry, wordings, random }))
-  );
+  return REGISTRIES.flatMap((registry) => {
+    const [tld = ""] = Object.keys(registry.bases);
+    return [1, 2].map((wordings) => ({ registry, tld, wordings, random }));
+  });
 }
 
 /** The places of all values of a body, those that vary left out. */
@@ -150,7 +151,13 @@ function replace(
 
 const isAny = () => true;
 const isText = (value: Any) => typeof value === "string";
+const isNumber = (value: Any) => typeof value === "number";
 const isObject = (value: Any) => typeof value === "object" && value && !Array.isArray(value);
+
+function ofOtherType(value: Any): Any {
+  if (Array.isArray(value)) return { ...value };
+  return isText(value) ? [value] : `${value}`;
+}
 
 /** Changes one thing of a body. */
 const CHANGES: Readonly<Record<string, (body: Any, random: Random) => void>> = {
@@ -163,13 +170,7 @@ const CHANGES: Readonly<Record<string, (body: Any, random: Random) => void>> = {
     replace(body, random, Array.isArray, (list) => [...list, random.pick(["x", "", 7, {}, []])]),
   "a value is removed": (body, random) =>
     replace(body, random, (_, path) => path[0] !== "errorCode", () => undefined),
-  "a value gets another type": (body, random) =>
-    replace(
-      body,
-      random,
-      isAny,
-      (value) => isText(value) ? [value] : Array.isArray(value) ? { ...value } : `${value}`,
-    ),
+  "a value gets another type": (body, random) => replace(body, random, isAny, ofOtherType),
   "a value is nested": (body, random) =>
     replace(body, random, isAny, (value) => random.pick([[[value]], { x: value }])),
   "a text gets another word": (body, random) =>
@@ -179,12 +180,7 @@ const CHANGES: Readonly<Record<string, (body: Any, random: Random) => void>> = {
       return words.join(" ");
     }),
   "a number gets another value": (body, random) =>
-    replace(
-      body,
-      random,
-      (value) => typeof value === "number",
-      (number) => number + random.pick([1, -1, 1000]),
-    ),
+    replace(body, random, isNumber, (number) => number + random.pick([1, -1, 1000])),
   "what varies is of another kind": ({ varies }, random) => {
     const member = random.pick(Object.keys(varies));
     varies[member] = random.pick([
@@ -217,14 +213,13 @@ Deno.test("no changed 404 is as plain as that for a random name, at registries w
   let changed = 0;
   for (let round = 0; changed < MANY; round++) {
     for (const varying of registries(random)) {
-      const tld = Object.keys(varying.registry.bases)[0] ?? "";
       let templates: readonly Template[] = [];
       for (const length of [24, 12, 24, 12, 24, 12]) {
         templates = learn(templates, varying, length, START);
       }
       for (const [kind, by] of Object.entries(CHANGES)) {
-        const name = asked(random.pick(LABELS), tld, START + random.between(0, DAY_MS));
-        const body = honestBody(varying, name.domain, name.askedAt ?? 0);
+        const name = asked(random.pick(LABELS), varying.tld, START + random.between(0, DAY_MS));
+        const body = honestBody(varying, name);
         const before = JSON.stringify(body);
         by(body, random);
         if (JSON.stringify(body) === before) continue;
@@ -243,7 +238,6 @@ Deno.test("every honest 404 is plain, at another time and day and from either wo
   let asks = 0;
   let count = 0;
   for (const varying of registries(random)) {
-    const tld = Object.keys(varying.registry.bases)[0] ?? "";
     let templates: readonly Template[] = [];
     // The two names of each hourly test, for half a day.
     for (let hour = 0; hour < 12; hour++) {
@@ -253,8 +247,9 @@ Deno.test("every honest 404 is plain, at another time and day and from either wo
     }
     for (let round = 0; round < MANY / 40; round++) {
       count++;
-      const name = asked(random.pick(LABELS), tld, START + random.between(DAY_MS / 2, 3 * DAY_MS));
-      const body = honestBody(varying, name.domain, name.askedAt ?? 0);
+      const askedAt = START + random.between(DAY_MS / 2, 3 * DAY_MS);
+      const name = asked(random.pick(LABELS), varying.tld, askedAt);
+      const body = honestBody(varying, name);
       if (noticeOf(body, name, templates) === "plain") continue;
       asks++;
       for (let more = 0; noticeOf(body, name, templates) !== "plain" && more < 3; more++) {

@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { msUntil } from "../../src/lookup/exchange.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
-import type { DomainResult } from "../../src/lookup/check_domain.ts";
-import { checksBy, pacedRegistry } from "../support/checks.ts";
+import { checksBy, ofStream, pacedRegistry } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 
 /** A registry that is asked one question a second, and clients that ask about names under its TLD. */
@@ -17,13 +16,12 @@ function clientsOf({ dnsMs = 0 } = {}) {
     },
     askRegistry: ask,
   });
-  const { signal } = new AbortController();
   const check = async (label: string, client: string) => {
     const isList = client === "list";
     const from = Date.now();
     const expected: number[] = [];
     const row = await checkDomain(label, "com", {
-      signal,
+      ...ofStream(),
       client,
       isList,
       onPending: ({ expectedAt }) => void expected.push(msUntil(expectedAt)),
@@ -33,12 +31,13 @@ function clientsOf({ dnsMs = 0 } = {}) {
   return { asked, counted, check };
 }
 
-const LIST = Array.from({ length: 60 }, (_, n) => `listed-${n}`);
+/** The labels of a list. */
+const listOf = (length: number) => Array.from({ length }, (_, n) => `listed-${n}`);
 
 Deno.test("a client that asks for a queued name of another's list gets it at its own turn, by one question", async () => {
   using time = new FakeTime(1e12);
   const { asked, check } = clientsOf();
-  const listed = LIST.map((label) => check(label, "list"));
+  const listed = listOf(60).map((label) => check(label, "list"));
   await time.tickAsync(900);
   const joined = check("listed-14", "person");
   await time.runAll();
@@ -49,16 +48,16 @@ Deno.test("a client that asks for a queued name of another's list gets it at its
   assertEquals(expected[0], 14_000 - 900);
   assert(expected[1]! >= waitedMs && expected[1]! <= waitedMs + 1_000, `${expected}`);
   assertEquals(asked.filter((domain) => domain === "listed-14.com").length, 1);
-  const states = (await Promise.all(listed)).map((row: DomainResult) => row.state);
+  const rows = await Promise.all(listed);
+  assertEquals(rows[14]?.expected, [14_000, expected[1]], "both are told what is new");
   // The list has lost no turn of those before it: the person's was a turn of its own.
-  assertEquals(states.slice(0, 15), Array(15).fill("available"));
+  assertEquals(rows.slice(0, 15).map(({ state }) => state), Array(15).fill("available"));
 });
 
 Deno.test("rows of a list that would wait for over 15 minutes end at once, but not for a client that joins their look-up", async () => {
   using time = new FakeTime(1e12);
   const { asked, counted, check } = clientsOf({ dnsMs: 100 });
-  const long = Array.from({ length: 1_000 }, (_, n) => `listed-${n}`);
-  const listed = long.map((label) => check(label, "list"));
+  const listed = listOf(1_000).map((label) => check(label, "list"));
   await time.tickAsync(50);
   const joined = check("listed-940", "person");
   for (let s = 0; s < 1_000; s += 100) await time.tickAsync(100_000);
@@ -71,7 +70,7 @@ Deno.test("rows of a list that would wait for over 15 minutes end at once, but n
   for (const { waitedMs, retryAfter = 0 } of ended) {
     assert(waitedMs === 100 && retryAfter > 900, `${waitedMs} ms, ${retryAfter} s`);
   }
-  assertEquals(counted.dns, long.length, "nothing asks again");
+  assertEquals(counted.dns, listed.length, "nothing asks again");
 });
 
 Deno.test("a client that joins a look-up whose WHOIS question found its list's queue too long gets its own turn", async () => {
@@ -93,13 +92,10 @@ Deno.test("a client that joins a look-up whose WHOIS question found its list's q
       return { kind: "missing", fault: "unasked", retryAfterMs: whois.retryMs(wait) };
     },
   });
-  const { signal } = new AbortController();
-  const listed = Array.from(
-    { length: 120 },
-    (_, n) => checkDomain(`listed-${n}`, "org", { signal, client: "list", isList: true }),
-  );
+  const list = { ...ofStream(), client: "list", isList: true };
+  const listed = listOf(120).map((label) => checkDomain(label, "org", list));
   await time.tickAsync(500);
-  const joined = checkDomain("listed-110", "org", { signal, client: "person" });
+  const joined = checkDomain("listed-110", "org", { ...ofStream(), client: "person" });
   await time.runAll();
   const { state, responseMs } = await joined;
   assertEquals(state, "available");

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { type HttpBehaviour, RDAP_JSON } from "../lab/http_behaviour.ts";
+import type { HttpBehaviour } from "../lab/http_behaviour.ts";
 import type { Lab } from "../lab/lab.ts";
+import type { NameScript } from "../lab/names.ts";
 import type { RdapScript } from "../lab/rdap_behaviours.ts";
 import { testsOnLab } from "../support/on_lab.ts";
 import { until } from "../support/until.ts";
@@ -9,21 +10,11 @@ const test = testsOnLab({ env: { TLDS: "online" } });
 
 /** A well-formed 404 with these further members. */
 function notFound(members: Record<string, unknown>): HttpBehaviour {
-  const body = { errorCode: 404, title: "Not Found", ...members };
-  return { kind: "json", status: 404, contentType: RDAP_JSON, body };
+  return { kind: "json", status: 404, body: { errorCode: 404, title: "Not Found", ...members } };
 }
 
-/** Radix's usual 404 in the lab, with this description. */
-function described(...description: string[]): HttpBehaviour {
-  return notFound({ description, rdapConformance: ["rdap_level_0"] });
-}
-
-/** Makes the registry answer like this about a name that DNS does not show, or about each name without a script. */
-function deny(lab: Lab, rdap: RdapScript, name?: string): void {
-  const script = { dns: "nxdomain", rdap } as const;
-  if (name === undefined) lab.scriptUnscripted(script);
-  else lab.script(name, script);
-}
+/** A name that DNS does not show, and of which the registry says this. */
+const denied = (rdap: RdapScript): NameScript => ({ dns: "nxdomain", rdap });
 
 /** Names, the members of the 404 that the registry has for all names of the form, and whether it denies them. */
 const FORMS: [
@@ -45,10 +36,10 @@ test("other words for a form of names are no denial of names of the form, and of
   for (const [label, words, isFree] of FORMS) {
     const reply = (domain: string) =>
       ofForm.test(domain) ? words(domain) : { description: ["Frei"] };
-    deny(lab, (_, domain) => notFound(reply(domain)));
+    lab.scriptUnscripted(denied((_, domain) => notFound(reply(domain))));
     await services.renewCanaries();
     clock.aheadMs += 60_000;
-    deny(lab, notFound(words("held.online")), "held.online");
+    lab.script("held.online", denied(notFound(words("held.online"))));
     for (const name of [label, "held"]) {
       const { state, error = "" } = await check(`${name}.online`);
       assertEquals(state, isFree ? "available" : "unknown", `${label}: ${name}`);
@@ -65,7 +56,7 @@ test("a registry that changes its wording is asked about one random name for all
   await services.renewCanaries();
   assertEquals((await check("one.online")).state, "available");
   // The registry words every 404 like this from now on, also for a made-up name.
-  deny(lab, notFound({ title: "Nichts gefunden" }));
+  lab.scriptUnscripted(denied(notFound({ title: "Nichts gefunden" })));
   lab.clear();
   const rows = await Promise.all(["two.online", "three.online", "four.online"].map(check));
   assertEquals(rows.map(({ state }) => state), ["available", "available", "available"]);
@@ -76,9 +67,10 @@ test("a registry that changes its wording is asked about one random name for all
 });
 
 test("unknown words cause a question a minute for each of two random names, are logged without the name, and counted by TLD", async ({ check, get, services, events, lab, clock }) => {
-  for (const name of ["zebra77", "yak88", "xerus99"]) {
-    deny(lab, described("zebra77.online ist gesperrt"), `${name}.online`);
-  }
+  // Radix's usual 404 in the lab, with another description.
+  const rdapConformance = ["rdap_level_0"];
+  const held = notFound({ description: ["zebra77.online ist gesperrt"], rdapConformance });
+  for (const name of ["zebra77", "yak88", "xerus99"]) lab.script(name, denied(held));
   await services.renewCanaries();
   lab.clear();
   const { state, error } = await check("zebra77.online");
@@ -100,12 +92,11 @@ test("unknown words cause a question a minute for each of two random names, are 
 test("words against every name, which a registry says since its test, fail it, and are no reason that is kept", async ({ check, services, lab }) => {
   await services.renewCanaries();
   assertEquals((await check("one.online")).state, "available");
-  deny(lab, notFound({ description: ["The requested service is not available"] }));
+  const description = ["The requested service is not available"];
+  lab.scriptUnscripted(denied(notFound({ description })));
   assertEquals((await check("held.online")).state, "reserved");
   const isNot = async () => (await check("held.online")).state === "unknown";
   await until("what was said of a random name, too, is not kept", isNot, 1);
-  assertMatch(
-    (await check("held.online")).error ?? "",
-    /reports a made-up name as not registrable/,
-  );
+  const { error = "" } = await check("held.online");
+  assertMatch(error, /reports a made-up name as not registrable/);
 });

@@ -11,6 +11,8 @@ import type {
 import {
   checksBy,
   type Given,
+  ofJson,
+  ofStream,
   pacedRegistry,
   PASSED,
   suffixesAt,
@@ -18,17 +20,9 @@ import {
 } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/answers.ts";
-import { onLab } from "../support/on_lab.ts";
-import { postJson } from "../support/post_json.ts";
 import { until } from "../support/until.ts";
 
 const PACE = { concurrency: 4, burst: 1, everyMs: 100 };
-/** More than JSON waits for, at that pace, while the others of its client wait. */
-const NAMES = Array.from({ length: 12 }, (_, n) => `free-name-${n}`);
-
-/** A client that reads a stream, and one that waits for an answer in one piece. */
-const ofStream = () => ({ signal: new AbortController().signal });
-const ofJson = () => ({ ...ofStream(), answerBy: performance.now() + ANSWER_MS });
 
 /** The row that a client gets of a name that nobody else asks about, after how long, and the waits it was told. */
 async function rowFor(
@@ -47,20 +41,6 @@ async function rowFor(
   await time.runAll();
   return await row;
 }
-
-Deno.test("a stream waits in the queue of a registry's host for as long as it takes, and tells what it waits for", () =>
-  onLab(async ({ url, services }) => {
-    await services.renewCanaries();
-    const init = postJson({ names: NAMES }, { accept: "text/event-stream" });
-    const text = await (await fetch(`${url}/check`, init)).text();
-    const dataOf = (event: string) =>
-      [...text.matchAll(new RegExp(`^event: ${event}\ndata: (.*)$`, "gm"))]
-        .map(([, data]) => JSON.parse(data!));
-    assertEquals(dataOf("result").map(({ state }) => state), NAMES.map(() => "available"));
-    const waits = dataOf("pending").map(({ expectedMs }) => expectedMs);
-    // On a busy machine the names come to the queue one after the other.
-    assert(Math.max(...waits) >= PACE.everyMs, `${waits}`);
-  }, { env: { TLDS: "dev" }, paceOf: () => PACE }));
 
 /** Given whose registry gives these answers in turn. */
 const answering = (...answers: RdapAnswer[]): Given => ({
@@ -300,14 +280,20 @@ Deno.test("checkDomain() answers in one piece as of when DNS was asked, and beli
 Deno.test("checkDomain() tells in one piece what it knows, though a look-up by DNS alone and one in the background end meanwhile", async () => {
   using time = new FakeTime(1e12);
   const { checkDomain, checkInDns, renewDomain } = checksBy({
+    async isDelegated(_, { priority }) {
+      if (priority === "background") await pause(500);
+      return { kind: "none", askedAt: Date.now() };
+    },
     askWhois: (_, { priority }) =>
       priority === "background"
         ? Promise.resolve({ kind: "missing", fault: "unasked", retryAfterMs: 500_000 })
         : new Promise(() => {}),
   });
+  const renewing = renewDomain("any", "org", 2e12);
+  await time.tickAsync(100);
   const answer = checkDomain("any", "org", ofJson());
   await time.tickAsync(1_000);
-  await Promise.all([checkInDns("any", "org", ofStream()), renewDomain("any", "org", 2e12)]);
+  await Promise.all([checkInDns("any", "org", ofStream()), renewing]);
   await time.tickAsync(ANSWER_MS);
   const { status, likely, retryAfter } = await answer;
   assertEquals([status, likely, retryAfter], [["unknown", "undelegated"], "available", 1]);

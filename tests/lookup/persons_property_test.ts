@@ -11,14 +11,12 @@ import { postMcp, toolCall } from "../support/mcp.ts";
 import { startService } from "../support/service.ts";
 
 /** What a registry knows of a person; each text has a part that nothing else has. */
-const PERSON = [
-  "Zaphodina Quux",
-  "zaphodina@persons.example",
-  "+99.5550199",
-  "42 Magrathea Lane, Betelgeuse",
-] as const;
+const NAME = "Zaphodina Quux";
+const EMAIL = "zaphodina@persons.example";
+const PHONE = "+99.5550199";
+const STREET = "42 Magrathea Lane, Betelgeuse";
+const PERSON = [NAME, EMAIL, PHONE, STREET];
 const PERSONAL = /zaphodina|quux|persons\.example|5550199|magrathea|betelgeuse/i;
-const [NAME, EMAIL, PHONE, STREET] = PERSON;
 
 /** Keys of records, in the words and forms of several registries. */
 const KEYS = [

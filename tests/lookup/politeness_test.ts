@@ -1,16 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Pace } from "../../src/rules/tables/hosts.ts";
-import type { Lab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
 import { onLab } from "../support/on_lab.ts";
 import { overPace } from "../support/over_pace.ts";
 import { until } from "../support/until.ts";
-
-/** When a host was asked, by the clock of the lab. */
-function askedAt(lab: Lab, host: string): number[] {
-  return lab.requests.filter((request) => request.host === host).map(({ at }) => at);
-}
 
 const HOST = "rdap.identitydigital.services";
 const HOST_TLDS = "ai,info,io,me";
@@ -43,22 +37,19 @@ for (const [way, path, init] of WAYS) {
     onLab(async ({ url, get, services, lab }) => {
       await services.renewCanaries();
       lab.clear();
+      const asked = () => lab.requests.filter(({ host }) => host === HOST);
       const greedy = Array.from(
         { length: NAMES },
         (_, n) => get(`/check?name=greedy-${n}`, { headers: { "x-forwarded-for": "192.0.2.1" } }),
       );
-      await until(
-        "the greedy client's queue is under way",
-        () => askedAt(lab, HOST).length >= 5,
-      );
+      await until("the greedy client's queue is under way", () => asked().length >= 5);
       const headers = { ...init.headers, "x-forwarded-for": "198.51.100.7" };
       const response = await fetch(`${url}${path}`, { ...init, headers });
       assertEquals(response.status, 200);
       await response.text();
-      const asked = lab.requests.filter(({ host }) => host === HOST);
-      const turn = asked.findIndex(({ path }) => path.endsWith("/person.io"));
+      const turn = asked().findIndex(({ path }) => path.endsWith("/person.io"));
       await Promise.all(greedy);
-      assertEquals(askedAt(lab, HOST).length, 4 * NAMES + 1);
+      assertEquals(asked().length, 4 * NAMES + 1);
       // Behind the whole queue it would be the last. On a busy machine it takes some turns until it has arrived.
       assert(turn >= 0 && turn < 2 * NAMES, `${turn} questions of the greedy client were before`);
     }, {

@@ -5,6 +5,7 @@ import type { NameScript } from "../lab/names.ts";
 import { inParallel } from "../support/in_parallel.ts";
 import { createKvFile } from "../support/kv_file.ts";
 import { IS_LONG_RUN } from "../support/long_run.ts";
+import { postJson } from "../support/post_json.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { type RunningService, startService } from "../support/service.ts";
 
@@ -38,8 +39,7 @@ const AVAILABLE = /"domain":"([^"]*)",(?:"\w+":"[^"]*",)*"available":true/g;
 async function ask({ url }: RunningService, random: Random, leaveMs: number): Promise<string[]> {
   const label = () => `${random.pick(KINDS)}-${Math.floor(random.between(0, EACH))}`;
   const tld = random.pick(TLDS);
-  const list = JSON.stringify({ names: Array.from({ length: 12 }, label), tlds: [tld] });
-  const post = { method: "POST", headers: { "content-type": "application/json" }, body: list };
+  const list = { names: Array.from({ length: 12 }, label), tlds: [tld] };
   const stream = { accept: random.pick(["application/x-ndjson", "text/event-stream"]) };
   const [path, init]: [string, RequestInit] = random.pick([
     [`check?name=${label()}`, {}],
@@ -47,8 +47,8 @@ async function ask({ url }: RunningService, random: Random, leaveMs: number): Pr
     [`check?name=${label()}&tld=${tld}&depth=dns`, {}],
     [`check?name=${label()}`, { headers: stream }],
     [`details?domain=${label()}.${tld}`, {}],
-    ["check", post],
-    ["check", { ...post, headers: { ...post.headers, accept: "application/x-ndjson" } }],
+    ["check", postJson(list)],
+    ["check", postJson(list, { accept: "application/x-ndjson" })],
   ]);
   const leaving = new AbortController();
   const timer = setTimeout(() => leaving.abort(), leaveMs);

@@ -9,17 +9,9 @@ import { NO_DETAILS } from "../support/answers.ts";
 
 const BASE = "https://rdap.example/";
 const REGISTERED: RdapAnswer = { kind: "registered", askedAt: 0, details: NO_DETAILS };
-const LIMITED: RdapAnswer = {
-  kind: "failed",
-  fault: "limited",
-  why: "The registry answered 429",
-  retryAfterMs: 600_000,
-};
-const DOWN: RdapAnswer = {
-  kind: "failed",
-  fault: "down",
-  why: "The registry could not be reached",
-};
+const DOWN: RdapAnswer = { kind: "failed", fault: "down", why: "It could not be reached" };
+const PAUSING = { retryAfterMs: 600_000 };
+const LIMITED: RdapAnswer = { ...PAUSING, kind: "failed", fault: "limited", why: "429" };
 const MINUTE_MS = 60_000;
 
 /** They take so many questions at once. */
@@ -58,26 +50,20 @@ Deno.test("isFailing() follows the last question under an enabled TLD, and is un
   assertEquals(fared, [undefined, undefined, true, false, false]);
 });
 
-const PAUSED = (fault: PauseFault) => sharing({ fault, pauseMs: 300_000, slowMs: 0 });
+const FAILS = "rdap.example gives no usable answer";
+const PAUSES = "rdap.example asks us to pause";
+const paused = (fault: PauseFault) => sharing({ fault, pauseMs: 300_000, slowMs: 0 });
 
-for (
-  const [before, answers, says, shared] of [
-    ["four questions without an answer", Array(4).fill(DOWN), ""],
-    [
-      "five questions without an answer",
-      Array(5).fill(DOWN),
-      "rdap.example gives no usable answer",
-    ],
-    ["429", [LIMITED], "rdap.example asks us to pause"],
-    [
-      "503 with Retry-After",
-      [{ ...DOWN, retryAfterMs: 600_000 }],
-      "rdap.example asks us to pause",
-    ],
-    ["another process's fault", [], "rdap.example gives no usable answer", PAUSED("down")],
-    ["another process's 429", [], "rdap.example asks us to pause", PAUSED("limited")],
-  ] as const
-) {
+const SAYINGS: [before: string, answers: RdapAnswer[], says: string, shared?: SharedHosts][] = [
+  ["four questions without an answer", Array(4).fill(DOWN), ""],
+  ["five questions without an answer", Array(5).fill(DOWN), FAILS],
+  ["429", [LIMITED], PAUSES],
+  ["503 with Retry-After", [{ ...DOWN, ...PAUSING }], PAUSES],
+  ["another process's fault", [], FAILS, paused("down")],
+  ["another process's 429", [], PAUSES, paused("limited")],
+];
+
+for (const [before, answers, says, shared] of SAYINGS) {
   Deno.test(`ask() says "${says}" after ${before}`, async () => {
     using time = new FakeTime(1_000_000);
     const { ask } = registriesOf([...answers], shared);

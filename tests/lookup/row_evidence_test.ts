@@ -27,14 +27,15 @@ Deno.test("evidence=1 quotes the witnesses, in the order in which they are asked
     const servers = "ns1.hosting.example, ns2.hosting.example";
     const shown = [delegated?.witness, delegated?.host, delegated?.said];
     assertEquals(shown, ["dns", "resolver", servers]);
+    service.lab.script("free-for-you.dev", {
+      dns: { kind: "nxdomain", delayMs: 20 },
+      rdap: "free",
+    });
     const { row, entries: [dns, rdap] } = await explained(service, "free-for-you", "dev");
-    assertEquals([dns?.means, dns?.said, rdap?.means, rdap?.said, rdap?.host], [
-      "not_delegated",
-      "",
-      "not_found",
-      "404 Not Found | free-for-you.dev not found",
-      "pubapi.registry.google",
-    ]);
+    assertEquals([dns?.means, dns?.said], ["not_delegated", ""]);
+    assertEquals([rdap?.means, rdap?.host], ["not_found", "pubapi.registry.google"]);
+    assertEquals(rdap?.said, "404 Not Found | free-for-you.dev not found");
+    // So old that a delegation which another process has found meanwhile is newer.
     assertEquals([dns?.askedAt, rdap?.canary?.found], [row.checkedAt, "passed"]);
     assert(Date.parse(rdap?.canary?.testedAt ?? "") > 0);
     const { entries: [, , whois] } = await explained(service, "free-for-you", "org");

@@ -147,6 +147,7 @@ Deno.test("processes that ask different servers of a TLD each test theirs once a
 Deno.test("a test takes no name from the pass of another server, and learn() adds no denial to it, that another process has put in the place", async () => {
   const { clock, one, other } = twoProcesses("https://new.example/");
   await one.test();
+  await other.tests.refresh();
   await other.test();
   await other.test();
   assertEquals(other.server.firsts, [undefined, "google"]);

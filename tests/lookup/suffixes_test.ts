@@ -7,10 +7,7 @@ function suffixesWith(own: Record<string, string> = {}, isAnyAllowed = true) {
   const tlds = {
     enabled: () => Promise.resolve(BUILT_IN_TLDS.map(({ tld }) => tld)),
     fresh: () => Promise.resolve(BUILT_IN_TLDS),
-    listed: () => ({
-      bases: new Map([["brandnew", "https://rdap.example/"]]),
-      date: "2026-11-24",
-    }),
+    listed: () => ({ bases: new Map([["brandnew", "https://rdap.example/"]]), date: "2026-11-24" }),
   };
   const extra = new Map(Object.entries(own));
   return createSuffixes({ tlds, extra, isAnyAllowed, asksDated: false });

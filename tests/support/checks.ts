@@ -3,6 +3,7 @@ import { createMemoryCache } from "../../src/flow/cache/memory.ts";
 import { createCheckDomain, type DomainChecks } from "../../src/lookup/check_domain.ts";
 import type { JudgeOptions } from "../../src/lookup/judge.ts";
 import type { Suffixes } from "../../src/lookup/suffixes.ts";
+import { ANSWER_MS } from "../../src/flow/cache/flight.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
 import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
@@ -62,6 +63,12 @@ export function pacedRegistry(
   });
   return { ask, asked };
 }
+
+/** A client that reads a stream. */
+export const ofStream = () => ({ signal: new AbortController().signal });
+
+/** A client that waits for an answer in one piece. */
+export const ofJson = () => ({ ...ofStream(), answerBy: performance.now() + ANSWER_MS });
 
 /** The witnesses that a test gives, and what else checks need. */
 export type Given = Partial<Parameters<typeof createCheckDomain>[0]>;

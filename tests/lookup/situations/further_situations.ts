@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { type HttpBehaviour, RDAP_JSON } from "../../lab/http_behaviour.ts";
 import { type RdapBehaviour, rdapBehaviours } from "../../lab/rdap_behaviours.ts";
 import { type Registry, registryOf } from "../../lab/registries.ts";
-import { type Reply, type Situation, type Truth } from "./situation.ts";
+import { pausing, type Reply, type Situation, type Truth } from "./situation.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -15,14 +15,12 @@ function bodyOf(domain: string, reply: "free" | "registered"): Members {
 
 /** The name's usual 404 with these members. */
 function denying(domain: string, members: Members = {}): HttpBehaviour & { kind: "json" } {
-  const body = { ...bodyOf(domain, "free"), ...members };
-  return { kind: "json", status: 404, contentType: RDAP_JSON, body };
+  return { kind: "json", status: 404, body: { ...bodyOf(domain, "free"), ...members } };
 }
 
 /** The name's record with these members. */
 function recording(domain: string, members: Members = {}): HttpBehaviour & { kind: "json" } {
-  const body = { ...bodyOf(domain, "registered"), ...members };
-  return { kind: "json", status: 200, contentType: RDAP_JSON, body };
+  return { kind: "json", status: 200, body: { ...bodyOf(domain, "registered"), ...members } };
 }
 
 function text(
@@ -92,10 +90,6 @@ function answered(
 }
 
 const GOOGLE = "http://pubapi.registry.google/rdap/";
-
-function pausing(status: number, retryAfter: string): HttpBehaviour {
-  return { kind: "empty", status, headers: { "retry-after": retryAfter } };
-}
 
 /** Relatives of the known situations that no list had, by kind. */
 // deno-fmt-ignore -- a table

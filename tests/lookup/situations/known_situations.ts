@@ -1,15 +1,4 @@
-import type { HttpBehaviour } from "../../lab/http_behaviour.ts";
-import { bothWays, type Situation } from "./situation.ts";
-
-const PAUSE_OF_A_SECOND: HttpBehaviour = {
-  kind: "empty",
-  status: 429,
-  headers: { "retry-after": "1" },
-};
-
-function text(status: number, contentType: string, body: string): HttpBehaviour {
-  return { kind: "text", status, contentType, body };
-}
+import { bothWays, pausing, type Situation } from "./situation.ts";
 
 /** 95 situations in which checkers of domain names gave different answers, some of them wrong, by kind. */
 // deno-fmt-ignore -- a table
@@ -71,7 +60,7 @@ export const KNOWN_SITUATIONS: Readonly<Record<string, readonly Situation[]>> = 
   ],
   "404s that prove nothing": [
     ...bothWays({ what: "a proxy's page", name: "proxy.org", rdap: "html404" }),
-    ...bothWays({ what: "plain text", name: "words.ai", rdap: text(404, "text/plain", "No match") }),
+    ...bothWays({ what: "plain text", name: "words.ai", rdap: { kind: "text", status: 404, contentType: "text/plain", body: "No match" } }),
     ...bothWays({ what: "no body, where a body is usual", name: "bare.biz", rdap: "empty404" }),
     ...bothWays({ what: "cut off", name: "cut-off.io", rdap: "cut" }),
     ...bothWays({ what: "another errorCode in the body", name: "wrong-code.site", rdap: "wrongErrorCode" }),
@@ -84,8 +73,8 @@ export const KNOWN_SITUATIONS: Readonly<Record<string, readonly Situation[]>> = 
     { what: "the old server denies the name; available", name: "moved-left.online", hosts: { "rdap.radix.host": "free" }, movedTo: "http://rdap.new-home.lab/rdap/", truth: "available", answer: "available" },
   ],
   "429s": [
-    { what: "a pause of a second, then the record", name: "patient-kept.com", firstRdap: PAUSE_OF_A_SECOND, rdap: "registered", truth: "taken", answer: "taken" },
-    { what: "a pause of a second, then a 404", name: "patient-left.com", firstRdap: PAUSE_OF_A_SECOND, truth: "available", answer: "available" },
+    { what: "a pause of a second, then the record", name: "patient-kept.com", firstRdap: pausing(429, "1"), rdap: "registered", truth: "taken", answer: "taken" },
+    { what: "a pause of a second, then a 404", name: "patient-left.com", firstRdap: pausing(429, "1"), truth: "available", answer: "available" },
     ...bothWays({ what: "a pause of 30 s, each time", name: "limited.org", rdap: "rateLimitedSeconds" }),
     ...bothWays({ what: "a pause of 30 s, each time, and WHOIS is shut", name: "dark-limited.org", rdap: "rateLimitedSeconds", isWhoisShut: true }),
   ],
@@ -94,7 +83,7 @@ export const KNOWN_SITUATIONS: Readonly<Record<string, readonly Situation[]>> = 
     ...bothWays({ what: "400 for a valid name", name: "bad-request.app", rdap: "badRequest400" }),
     ...bothWays({ what: "500", name: "crashed.xyz", rdap: "error500" }),
     ...bothWays({ what: "500, and WHOIS is shut", name: "dark-crashed.xyz", rdap: "error500", isWhoisShut: true }),
-    ...bothWays({ what: "503 with a page", name: "maintained.dev", rdap: text(503, "text/html", "<p>Back soon</p>") }),
+    ...bothWays({ what: "503 with a page", name: "maintained.dev", rdap: { kind: "text", status: 503, contentType: "text/html", body: "<p>Back soon</p>" } }),
   ],
   "no answer": [
     ...bothWays({ what: "none within the time limit", name: "late.com", delayMs: 40_000 }),

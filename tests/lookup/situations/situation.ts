@@ -1,4 +1,5 @@
 import type { State } from "../../../src/rules/verdict.ts";
+import type { HttpBehaviour } from "../../lab/http_behaviour.ts";
 import type { RdapScript } from "../../lab/rdap_behaviours.ts";
 import type { NameScript } from "../../lab/names.ts";
 import { WHOIS_FORMS } from "../../lab/whois_forms.ts";
@@ -27,6 +28,11 @@ export interface Situation extends Partial<NameScript> {
   byWhois?: Reply;
   /** Its answer if a registrar is asked as well, where that makes a difference. */
   byRegistrar?: Reply;
+}
+
+/** An answer that asks us to come back after a time. */
+export function pausing(status: number, retryAfter: string): HttpBehaviour {
+  return { kind: "empty", status, headers: { "retry-after": retryAfter } };
 }
 
 /** Whether the answer is what is true. */
