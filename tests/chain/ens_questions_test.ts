@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import {
-  type Address,
   concat,
   decodeFunctionResult,
   encodeAbiParameters,
@@ -20,15 +19,10 @@ const RESOLVER = CONTRACTS.universalResolver;
 const STRANGER: Hex = `0x${"22".repeat(20)}`;
 const GATEWAY = "https://gateway.example/";
 const OWN_URL = "https://resolver.example/{sender}/{data}";
-const ANY_BATCH_GATEWAY = "x-batch-gateway:true";
 
-interface LookupOptions {
-  sender?: Address;
-  urls?: readonly string[];
-  question?: Hex;
-}
+const QUERY = { abi: ENS_ABI, functionName: "query" } as const;
 
-function lookup({ sender = RESOLVER, urls = [GATEWAY], question = "0x1234" }: LookupOptions = {}) {
+function lookup({ sender = RESOLVER as Hex, urls = [GATEWAY], question = "0x1234" as Hex } = {}) {
   return encodeErrorResult({
     abi: ENS_ABI,
     errorName: "OffchainLookup",
@@ -39,28 +33,18 @@ function lookup({ sender = RESOLVER, urls = [GATEWAY], question = "0x1234" }: Lo
 /** A batch of `count` questions to the URLs of resolvers. */
 function batch(count: number): Hex {
   const one = { sender: RESOLVER, urls: [OWN_URL], data: "0x5678" } as const;
-  return encodeFunctionData({
-    abi: ENS_ABI,
-    functionName: "query",
-    args: [Array.from({ length: count }, () => one)],
-  });
+  return encodeFunctionData({ ...QUERY, args: [Array(count).fill(one)] });
 }
 
 function batchAnswer(failures: boolean[], responses: Hex[]): Hex {
-  return encodeFunctionResult({
-    abi: ENS_ABI,
-    functionName: "query",
-    result: [failures, responses],
-  });
+  return encodeFunctionResult({ ...QUERY, result: [failures, responses] });
 }
 
 type Answered = Reply & { kind: "reply" };
 
 const OK: Answered = { kind: "reply", status: 200, headers: new Headers(), body: "", url: GATEWAY };
 
-function answering(data: unknown): Answered {
-  return { ...OK, body: JSON.stringify({ data }) };
-}
+const answering = (data: unknown): Answered => ({ ...OK, body: JSON.stringify({ data }) });
 
 /**
  * Asks for the profile of a name whose resolver reverts with this data, with a gateway and callbacks that answer so; returns
@@ -72,12 +56,11 @@ async function profileOf(
 ) {
   const posted: { data: Hex; sender: Hex }[] = [];
   const calls: Hex[] = [];
-  const [gatewayUrl, trapUrl] = [GATEWAY, "https://trap.example/"];
+  const urls = { gatewayUrl: GATEWAY, trapUrl: "https://trap.example/" };
   const present = Math.floor(Date.now() / 1_000);
-  const chain = { present, chainId: 1, isOpen: true, gatewayUrl, trapUrl } as const;
-  const execute = createContracts(chain);
-  const requestWith = (revert: Hex): Request => ({ params }) => {
-    const [{ to, data }] = params as [{ to: Address; data: Hex }];
+  const execute = createContracts({ present, chainId: 1, isOpen: true, ...urls });
+  const request: Request = ({ params }) => {
+    const [{ to, data }] = params as [{ to: Hex; data: Hex }];
     if (to !== CONTRACTS.multicall3) {
       assertEquals(to, RESOLVER);
       calls.push(data);
@@ -94,7 +77,7 @@ async function profileOf(
   const questions = createEnsQuestions({
     nodes: {
       ask: <T>(question: Question<T>): Promise<NodesAnswer<T>> =>
-        question(requestWith(revert)).then(
+        question(request).then(
           (value) => ({ kind: "value", value }),
           (fault) => ({ kind: "failed", fault }),
         ),
@@ -122,7 +105,7 @@ Deno.test("profile() posts an off-chain question to the gateway and passes its a
 
 Deno.test("profile() sends a batch for any batch gateway to the trusted one, in one request", async () => {
   const question = batch(8);
-  const { posted } = await profileOf(lookup({ urls: [OWN_URL, ANY_BATCH_GATEWAY], question }));
+  const { posted } = await profileOf(lookup({ urls: [OWN_URL, "x-batch-gateway:true"], question }));
   assertEquals(posted, [{ data: question, sender: RESOLVER }]);
 });
 
@@ -136,9 +119,7 @@ function sharedUrls(urls: number): Hex {
 }
 
 /** After the word with the offset of the array. */
-function arrayWithoutOffset(encoded: Hex): Hex {
-  return `0x${encoded.slice(2 + 64)}`;
-}
+const arrayWithoutOffset = (encoded: Hex): Hex => `0x${encoded.slice(2 + 64)}`;
 
 const SELECTOR = lookup().slice(0, 10) as Hex;
 
@@ -147,7 +128,7 @@ const INVALID: [string, Hex][] = [
   ["is cut", lookup().slice(0, -64) as Hex],
   ["has eight offsets to one URL of 40 KB", sharedUrls(8)],
   ["has 8,000 offsets to one URL of 40 KB", sharedUrls(8_000)],
-  ["has nine URLs", lookup({ urls: Array.from({ length: 9 }, () => OWN_URL) })],
+  ["has nine URLs", lookup({ urls: Array(9).fill(OWN_URL) })],
   ["has no URL", lookup({ urls: [] })],
   ["is of another contract", lookup({ sender: STRANGER })],
   ["has a batch of nine", lookup({ question: batch(9) })],

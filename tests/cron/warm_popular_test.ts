@@ -58,18 +58,18 @@ Deno.test("warmPopular() flushes the counts, then renews every wanted name in ev
   assertEquals([kind, most(), flushed()], ["done", 1, 1]);
 });
 
+const NAMES = Array.from({ length: 100 }, (_, n) => `name-${n}`);
+
 Deno.test("warmPopular() ends before the next tick and reports what it skipped", async () => {
-  const names = Array.from({ length: 100 }, (_, n) => `name-${n}`);
-  const { warm, asked } = createWork({ domain: names }, { tookMs: MINUTE_MS });
+  const { warm, asked } = createWork({ domain: NAMES }, { tookMs: MINUTE_MS });
   const outcome = await warm();
   assertEquals(asked.length, 9);
   assertMatch(outcome.kind === "done" ? outcome.message : "", /^9 renewed, .* 91 skipped$/);
 });
 
 Deno.test("warmPopular() limits its look-ups for any number of names and TLDs", async () => {
-  const names = Array.from({ length: 100 }, (_, n) => `name-${n}`);
   const queues = Array.from({ length: 40 }, (_, n) => `host-${n}`);
-  const { warm, asked } = createWork({ domain: names }, { queues });
+  const { warm, asked } = createWork({ domain: NAMES }, { queues });
   await warm();
   assertEquals(asked.length, 3_500);
   assertEquals(asked.includes("name-99 host-0"), false);

@@ -53,14 +53,13 @@ test("a warm run renews only answers that expire soon", async (service) => {
   for (const name of ["taken", "mixed-name", "free-name"]) {
     await askFromNetworks(service, `/check?name=${name}`);
   }
-  const seeds = "google";
   lab.clear();
   await runJob(service, "warm_popular");
   const asked = lab.dnsQueries.map(({ name }) => name);
   assertEquals(asked.includes("taken.com"), false, "good for an hour");
   assertEquals(asked.includes("mixed-name.com"), true, "good for five minutes");
   assertEquals(asked.includes("free-name.com"), false, "available everywhere");
-  assertEquals(asked.includes(`${seeds}.com`), true, "not requested yet");
+  assertEquals(asked.includes("google.com"), true, "a seed, not requested yet");
   const before = await service.check("taken.com");
   clock.aheadMs += 41 * 60_000;
   await runJob(service, "warm_popular");

@@ -7,18 +7,14 @@ Deno.test("formatMetrics() writes HELP and TYPE before the samples of each famil
   const host = 'a\\b"c\nd\\n';
   for (const amount of [1, 2]) counter.add(amount, { host, source: "dns" });
   counter.add(1, { host: "dns", source: host });
-  const text = formatMetrics([
-    counter,
-    createCounter({ name: "empty", help: "None", type: "gauge" }),
-  ]);
+  const empty = createCounter({ name: "empty", help: "None", type: "gauge" });
+  const text = formatMetrics([counter, empty]);
   assertEquals(parsePrometheus(text), [
     { family: "odd", name: "odd", labels: { host, source: "dns" }, value: 3 },
     { family: "odd", name: "odd", labels: { host: "dns", source: host }, value: 1 },
   ]);
-  assertEquals(
-    text.match(/(?<=^# (?:HELP|TYPE) ).+/gm)?.join(),
-    "odd Odd,odd counter,empty None,empty gauge",
-  );
+  const heads = text.match(/(?<=^# (?:HELP|TYPE) ).+/gm)?.join();
+  assertEquals(heads, "odd Odd,odd counter,empty None,empty gauge");
 });
 
 Deno.test("a histogram's buckets are cumulative, hold their bounds, and end in the count", () => {
@@ -28,8 +24,7 @@ Deno.test("a histogram's buckets are cumulative, hold their bounds, and end in t
   const samples = parsePrometheus(formatMetrics([histogram]));
   const buckets = samples.filter(({ name }) => name === "t_bucket");
   const at = (le: string) => buckets.find(({ labels }) => labels.le === le)?.value;
-  const bounds = ["0.001", "0.0025", "0.25", "0.5", "15", "+Inf"];
-  assertEquals(bounds.map(at), [2, 3, 3, 4, 4, 5]);
+  assertEquals(["0.001", "0.0025", "0.25", "0.5", "15", "+Inf"].map(at), [2, 3, 3, 4, 4, 5]);
   const [sum, count] = ["t_sum", "t_count"].map((name) => samples.find((one) => one.name === name));
   assertEquals(count, { family: "t", name: "t_count", labels: { host: "h" }, value: 5 });
   assertEquals(Math.round((sum?.value ?? 0) * 10_000), 164_023);

@@ -4,7 +4,7 @@ import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
 import { parsePrometheus, type PrometheusSample } from "../support/prometheus.ts";
 import { NETWORKS } from "../support/ask_from_networks.ts";
 import { changedKv } from "../support/changed_kv.ts";
-import { onLab, testsOnLab } from "../support/on_lab.ts";
+import { onLab } from "../support/on_lab.ts";
 import { runJob } from "../support/run_job.ts";
 import type { Json, RunningService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -88,13 +88,9 @@ Deno.test(".eth answers and the runs of jobs are counted", async () => {
 
 Deno.test("refusals, the limiter without KV and KV's faults are counted, and /health names the limiter", async () => {
   let isBroken = false;
-  const fail = () => {
-    throw new Error("disk I/O error");
-  };
-  const kv = changedKv(
-    await Deno.openKv(":memory:"),
-    (operation) => isBroken && operation !== "close" ? fail : undefined,
-  );
+  const kv = changedKv(await Deno.openKv(":memory:"), (operation) => {
+    if (isBroken && operation !== "close") throw new Error("disk I/O error");
+  });
   await onLab(async (service) => {
     assertEquals((await service.get("/health")).body.limiter, "shared");
     isBroken = true;
@@ -134,14 +130,12 @@ Deno.test("GET /health names a resolver, IANA's server and the price list that d
     ]);
   }, { env: { DNS_SERVER: "127.0.0.1:1", RDAP_BOOTSTRAP_URL: NOWHERE, PRICES_URL: NOWHERE } }));
 
-testsOnLab({ env: { TLDS: "com", ANY_TLD: "on" } })(
-  "GET /health and /metrics name an enabled TLD whose registry fails its canary test, and no other",
-  async (service) => {
+Deno.test("GET /health and /metrics name an enabled TLD whose registry fails its canary test, and no other", () =>
+  onLab(async (service) => {
     for (const host of ["rdap.verisign.com", "pubapi.registry.google"]) {
       service.lab.scriptHost(host, "free");
     }
-    const before = (await service.get("/health")).body.canaries;
-    assertEquals(before, [{ tld: "com", state: "untested" }]);
+    assertEquals((await service.get("/health")).body.canaries, [{ tld: "com", state: "untested" }]);
     await service.check("free-for-you.com");
     await service.check("free-for-you.page");
     const { body } = await service.get("/health");
@@ -149,27 +143,16 @@ testsOnLab({ env: { TLDS: "com", ANY_TLD: "on" } })(
     const samples = await scrape(service);
     assertEquals(sum(samples, "canary_state", { tld: "com", result: "failed" }), 1);
     assertEquals(sum(samples, "unknown_total", { tld: "com", reason: "canary_failed" }), 1);
-  },
-);
+  }, { env: { TLDS: "com", ANY_TLD: "on" } }));
 
 const SECRET = "qzxsecretvw";
 
-testsOnLab({ env: { TLDS: "com,xyz" } })(
-  "no name that is checked is in /metrics or in a log line above debug, by any way of checking it",
-  async (service) => {
+Deno.test("no name that is checked is in /metrics or in a log line above debug, by any way of checking it", () =>
+  onLab(async (service) => {
     // Each goes its own way through the rules and the log.
-    const behaviours = [
-      "free",
-      "reserved",
-      "html404",
-      "unavailable503",
-      "rateLimited",
-      "registered",
-    ];
-    for (const [n, rdap] of behaviours.entries()) {
+    const kinds = ["free", "reserved", "html404", "unavailable503", "rateLimited", "registered"];
+    for (const [n, rdap] of kinds.entries()) {
       service.lab.script(`${SECRET}${n}`, { dns: "nxdomain", rdap: rdap as RdapBehaviour });
-    }
-    for (let n = 0; n < behaviours.length; n++) {
       for (const tld of ["com", "xyz"]) await service.check(`${SECRET}${n}.${tld}`);
     }
     await service.get(`/check?name=${SECRET}&tld=nope`);
@@ -187,5 +170,4 @@ testsOnLab({ env: { TLDS: "com,xyz" } })(
       .map((event) => JSON.stringify(event));
     assert(lines.length > 0);
     assertEquals(lines.filter((line) => line.includes(SECRET)), []);
-  },
-);
+  }, { env: { TLDS: "com,xyz" } }));

@@ -40,6 +40,4 @@ export function createVirtualTime() {
 }
 
 /** All that promises have to do is done before the next turn of the event loop. */
-function wait(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
-}
+const wait = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

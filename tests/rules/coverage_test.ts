@@ -9,9 +9,7 @@ import { isUpstreamUrl } from "../../src/rules/ip_address.ts";
 
 const TLDS = allTlds();
 
-function factsOf(suffix: string) {
-  return coverageOf(suffix).facts;
-}
+const factsOf = (suffix: string) => coverageOf(suffix).facts;
 
 /** IANA's table with a TLD that is newer than the built-in ones. */
 const NEWER = {
@@ -19,9 +17,11 @@ const NEWER = {
   date: "2026-11-24",
 };
 
-Deno.test("allTlds() has each TLD of the root zone once, in order, and those that IANA has listed since", () => {
+Deno.test("allTlds() has each TLD of the root zone once, in order, and those that IANA has listed since, and coverageOf() knows which are country codes", () => {
   assertEquals([TLDS.length, TLDS], [1_437, [...new Set(TLDS)].toSorted()]);
   for (const tld of TLDS) assertEquals(factsOf(tld).suffix, tld);
+  for (const tld of ["com", "xn--80asehdb", "cat"]) assertEquals(factsOf(tld).type, "gTLD");
+  for (const tld of ["uk", "xn--p1ai"]) assertEquals(factsOf(tld).type, "ccTLD");
   const newer = allTlds(NEWER);
   assertEquals(newer.filter((tld) => !TLDS.includes(tld)), ["brandnew"]);
   assertEquals(newer, [...new Set(newer)].toSorted());
@@ -43,15 +43,14 @@ Deno.test("coverageOf() returns rdap for a TLD that IANA lists, rdap_unlisted fo
   assertEquals(factsOf("xn--efvy88h").rdapServer, "https://rdap.zdnsgtld.com/XN--EFVY88H/");
   const de = coverageOf("de");
   const unlisted = ["rdap_unlisted", "https://rdap.denic.de/"];
-  assertEquals([de?.facts.coverage, de?.facts.rdapServer], unlisted);
-  assertEquals(de?.whois, { host: "whois.denic.de", query: "-T dn,ace {domain}" });
-  const { facts, whois } = coverageOf("be");
-  const { coverage, whoisServer, rdapServer } = facts ?? {};
+  assertEquals([de.facts.coverage, de.facts.rdapServer], unlisted);
+  assertEquals(de.whois, { host: "whois.denic.de", query: "-T dn,ace {domain}" });
+  const { facts: { coverage, whoisServer, rdapServer }, whois } = coverageOf("be");
   assertEquals([coverage, whoisServer, rdapServer], ["whois", "das.dns.be", undefined]);
   assertEquals([whois?.host, whois?.availability?.free], ["das.dns.be", ["AVAILABLE"]]);
   assertEquals(factsOf("it").whoisServer, "whois.nic.it");
   const hosts = ["whois.dns.lu", "whois.mynic.my", "whois.nic.us"];
-  for (const host of hosts) assertEquals(coverageOf(host.slice(-2))?.whois, { host });
+  for (const host of hosts) assertEquals(coverageOf(host.slice(-2)).whois, { host });
   const gr = { suffix: "gr", type: "ccTLD", coverage: "dns", ...OF_IANA } as const;
   assertEquals(coverageOf("gr").facts, gr);
 });
@@ -61,7 +60,7 @@ Deno.test("coverageOf() prefers the base that IANA lists now to the built-in one
   const tlds = ["berlin", "de", "lu", "gr", "apple"];
   const listed = { ...NEWER, bases: new Map(tlds.map((tld) => [tld, ianaBase])) };
   for (const tld of tlds.slice(0, 4)) {
-    const { coverage, rdapServer } = coverageOf(tld, { listed }).facts ?? {};
+    const { coverage, rdapServer } = coverageOf(tld, { listed }).facts;
     assertEquals([coverage, rdapServer], ["rdap", ianaBase]);
   }
   const ownBase = "https://own.example/";
@@ -126,11 +125,6 @@ Deno.test("coverageOf() returns closed for brands and institutions, and for suff
     assertEquals(factsOf(tld).coverage, "rdap", tld);
   }
   assertMatch(factsOf("wien").requirements ?? "", /Vienna/);
-});
-
-Deno.test("coverageOf() knows whether a TLD is a country code", () => {
-  for (const tld of ["com", "xn--80asehdb", "cat"]) assertEquals(factsOf(tld).type, "gTLD");
-  for (const tld of ["uk", "xn--p1ai"]) assertEquals(factsOf(tld).type, "ccTLD");
 });
 
 Deno.test("coverage rows name TLDs of the root zone once in each table, with a source and a date", () => {

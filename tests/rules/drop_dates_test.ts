@@ -124,8 +124,7 @@ Deno.test("purgedOf() is a range of the days that a registry may hold a dropped 
 });
 
 Deno.test("holdsDeletedBack() is true for generic TLDs on the hosts of two registries", () => {
-  const held = BUILT_IN_TLDS.filter(holdsDeletedBack).map(({ tld }) => tld);
-  assertEquals(held, ["info", "org"]);
+  assertEquals(BUILT_IN_TLDS.filter(holdsDeletedBack).map(({ tld }) => tld), ["info", "org"]);
   const rdapBase = "https://rdap.identitydigital.services/rdap/";
   assertEquals(["ninja", "me"].map((tld) => holdsDeletedBack({ tld, rdapBase })), [true, false]);
 });

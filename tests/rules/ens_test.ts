@@ -21,8 +21,7 @@ const BOB = "0x0000000000000000000000000000000000000B0b";
 const BASE = 2_000_000_000_000_000n;
 
 function registration(expires: bigint, more: Partial<Registration> = {}): Registration {
-  const price = { base: BASE, premium: 0n };
-  return { expires, now: NOW, isOpen: true, price, ...more };
+  return { expires, now: NOW, isOpen: true, price: { base: BASE, premium: 0n }, ...more };
 }
 
 const EXPIRIES: [string, bigint, boolean][] = [

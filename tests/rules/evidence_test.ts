@@ -1,19 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type {
-  Canary,
-  DnsAnswer,
-  LabelPolicy,
-  RegistrarAnswer,
-  WhoisAnswer,
-} from "../../src/rules/answer.ts";
-import {
-  type EvidenceEntry,
-  type Exchange,
-  impliedEntries,
-  isByRule,
-  type Testimony,
-  toEntries,
-} from "../../src/rules/evidence.ts";
+import type { Canary, WhoisAnswer } from "../../src/rules/answer.ts";
+import { impliedEntries, isByRule, type Testimony, toEntries } from "../../src/rules/evidence.ts";
 import { MEANINGS } from "../../static/vocabulary.js";
 import { decide, type RegistryEvidence, type Verdict } from "../../src/rules/verdict.ts";
 import {
@@ -29,15 +16,12 @@ import {
 
 const AT = Date.UTC(2026, 10, 22, 7);
 
-function exchange<Answer>(answer: Answer, said?: string): Exchange<Answer> {
+function exchange<Answer>(answer: Answer, said?: string) {
   return { answer, host: "host.example", said, askedAt: AT, ms: 12.4 };
 }
 
 const FAULTS = ["limited", "down", "unclear", "unasked"] as const;
-const RESOLVED = Object.values<DnsAnswer>(DNS);
 const KINDS = Object.keys(NOTICES) as (keyof typeof NOTICES)[];
-const RULES = Object.values<LabelPolicy>(POLICIES);
-const SELLERS = Object.values<RegistrarAnswer>(REGISTRARS);
 const TESTS = Object.values<Canary>(CANARIES);
 const UNTESTED: WhoisAnswer = { ...WHOIS.registered, test: "failed" };
 const WHOIS_ANSWERS: WhoisAnswer[] = [...Object.values(WHOIS), UNTESTED];
@@ -70,16 +54,14 @@ Deno.test("toEntries() adds what the canary found and when, and the rule unless 
   const untested = denied("plain", { canary: CANARIES.failed });
   assertEquals(rdapOf(untested, testedAt).canary, { found: "failed", testedAt });
   assertEquals(rdapOf(untested).canary, { found: "failed" });
-  const rules = RULES.map((policy) => rdapOf(denied("plain", { policy })).rule);
+  const rules = Object.values(POLICIES).map((policy) => rdapOf(denied("plain", { policy })).rule);
   assertEquals(rules, [
     undefined,
     { means: "forbidden", text: "No such names are sold" },
     { means: "unknown", text: "The rules are not known" },
   ]);
-  const whois = exchange(
-    { kind: "notFound", askedAt: AT, rule: POLICIES.forbidden } as WhoisAnswer,
-  );
-  assertEquals(entryOf({ whois }).rule, rules[1]);
+  const whois: WhoisAnswer = { ...WHOIS.notFound, rule: POLICIES.forbidden };
+  assertEquals(entryOf({ whois: exchange(whois) }).rule, rules[1]);
   assertEquals(rdapOf(denied("plain", { isUnsold: true })).canary, undefined);
   const closed = rdapOf({ kind: "closed", why: "Only for members" });
   assertEquals(closed.rule, { means: "forbidden", text: "Only for members" });
@@ -100,11 +82,11 @@ Deno.test("toEntries() adds what the canary found and when, and the rule unless 
 
 Deno.test("toEntries() prints the meaning of each answer, by words of MEANINGS of which those for sales are no witness's", () => {
   const testimonies: readonly Testimony[][] = [
-    RESOLVED.map((answer) => ({ dns: exchange(answer) })),
+    Object.values(DNS).map((answer) => ({ dns: exchange(answer) })),
     KINDS.map((notice) => ({ rdap: exchange(denied(notice)) })),
     OTHER_REGISTRIES.map((answer) => ({ rdap: exchange(answer) })),
     WHOIS_ANSWERS.map((answer) => ({ whois: exchange(answer) })),
-    [{ registrars: SELLERS.map((answer) => exchange(answer)) }],
+    [{ registrars: Object.values(REGISTRARS).map((answer) => exchange(answer)) }],
   ];
   const means = testimonies.map((said) => said.flatMap(toEntries).map(({ means }) => means));
   assertEquals(means.map((words) => words.join(" ")), [
@@ -120,10 +102,9 @@ Deno.test("toEntries() prints the meaning of each answer, by words of MEANINGS o
 });
 
 const HOSTS = { dns: "system", rdap: "rdap.example" };
-const CHECKED_AT = "2026-11-22T07:00:00.000Z";
 
-function impliedBy(verdict: Verdict): EvidenceEntry[] {
-  return impliedEntries({ ...verdict, checkedAt: CHECKED_AT }, HOSTS);
+function impliedBy(verdict: Verdict) {
+  return impliedEntries({ ...verdict, checkedAt: "2026-11-22T07:00:00.000Z" }, HOSTS);
 }
 
 Deno.test("impliedEntries() quotes the words of a reason, and has no others", () => {

@@ -3,9 +3,7 @@ import fc from "fast-check";
 import { FOR_SALE_LABEL, readForSale, readOpenOffer } from "../../src/rules/readers/for_sale.ts";
 
 /** Text as DNS carries it: each character is one octet of its UTF-8. */
-function octets(text: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(text));
-}
+const octets = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
 
 /** What single-string records say. */
 function read(...texts: readonly string[]): string | undefined {
@@ -112,9 +110,8 @@ Deno.test("readForSale() returns one clean line of 200 characters at most, exact
   fc.assert(
     fc.property(anyRecords, (records) => {
       const shown = readForSale(records);
-      const isTagged = records.slice(0, 32).some((record) =>
-        record.join("").startsWith("v=FORSALE1;")
-      );
+      const texts = records.slice(0, 32).map((record) => record.join(""));
+      const isTagged = texts.some((text) => text.startsWith("v=FORSALE1;"));
       assertEquals(shown !== undefined, isTagged);
       if (shown === undefined) return;
       count++;

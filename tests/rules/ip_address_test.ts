@@ -221,10 +221,7 @@ Deno.test("clientOfAddress() has the site of an address, the IPv6 networks aroun
   assertEquals(clientOfAddress("2001:db8:1:23ff::1"), {
     key: "2001:db8:1:23ff::/64",
     site: "2001:db8:1:0::/48",
-    prefixes: [
-      { key: "2001:db8:1:2300::/56", times: 4 },
-      { key: "2001:db8:1:0::/48", times: 64 },
-    ],
+    prefixes: [{ key: "2001:db8:1:2300::/56", times: 4 }, { key: "2001:db8:1:0::/48", times: 64 }],
     isAddress: true,
   });
   assertEquals(clientOfAddress("64:ff9b::198.51.100.77"), four);

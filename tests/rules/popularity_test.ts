@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { addCounts, NONE_POPULAR, popularNames } from "../../src/rules/popularity.ts";
+import { test } from "../support/on_kv.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 10, 21);
@@ -8,12 +9,7 @@ function after(counts: Record<string, number>, before = NONE_POPULAR, now = NOW)
   return addCounts(before, new Map(Object.entries(counts)), now);
 }
 
-function top(
-  popularity: ReturnType<typeof after>,
-  now = NOW,
-  seeds: string[] = [],
-  max = 100,
-): string[] {
+function top(popularity: ReturnType<typeof after>, now = NOW, seeds: string[] = [], max = 100) {
   return popularNames(popularity, { now, seeds, max });
 }
 
@@ -31,14 +27,13 @@ Deno.test("addCounts() adds to the scores and sorts by them, halves a score in a
   assertEquals(after({ a: 4, c: 1 }, both).names, [["a", 7], ["b", 5], ["c", 1]]);
 });
 
-Deno.test("addCounts() keeps the most popular names within one KV value at any name length", async () => {
+test("addCounts() keeps the most popular names within one KV value at any name length", async (kv) => {
   const long = (n: number) => `${n}`.padStart(63, "x");
   const counts = Array.from({ length: 2_000 }, (_, n) => [long(n), n + 0.5]);
   const popularity = after(Object.fromEntries(counts));
   assertEquals(popularity.names.length, 500);
   assertEquals(popularity.names.at(0)?.[0], long(1_999));
   assertEquals(popularity.names.at(-1)?.[0], long(1_500));
-  using kv = await Deno.openKv(":memory:");
   await kv.set(["popular", "domain"], popularity);
 });
 

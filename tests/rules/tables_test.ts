@@ -12,7 +12,6 @@ import {
   whoisPace,
   whoisPort,
   whoisQuery,
-  type WhoisServer,
   whoisServerOf,
 } from "../../src/rules/tables/hosts.ts";
 import { REGISTRARS, registrationUrl } from "../../src/rules/tables/registrars.ts";
@@ -42,13 +41,8 @@ Deno.test("BUILT_IN_TLDS holds each TLD once, in alphabetical order, with its su
   const letters = [..."abcdefghijklmnopqrstuvwxyz"];
   const pairs = letters.flatMap((one) => letters.map((other) => one + other));
   const long = pairs.flatMap((pair) => letters.map((letter) => pair + letter));
-  const labels = new Set([
-    ...pairs,
-    ...long,
-    "info",
-    "name",
-    ...[...BUILT_IN_SUFFIXES.values()].flat(),
-  ]);
+  const others = ["info", "name", ...[...BUILT_IN_SUFFIXES.values()].flat()];
+  const labels = new Set([...pairs, ...long, ...others]);
   const listed = TLDS.flatMap((tld) =>
     [...labels].map((label) => `${label}.${tld}`).filter((name) => getPublicSuffix(name) === name)
   );
@@ -84,9 +78,7 @@ Deno.test("hostPolicy() knows each host of the built-in TLDs, paces all but Veri
     assertEquals(pace(host), [4, 6, 1_000, false]);
   }
   // The registries that document an empty 404.
-  for (const host of ["rdap.nic.ch", "rdap.nic.li"]) {
-    assertEquals(pace(host), [4, 6, 1_000, true]);
-  }
+  for (const host of ["rdap.nic.ch", "rdap.nic.li"]) assertEquals(pace(host), [4, 6, 1_000, true]);
   const { longer, ...policy } = hostPolicy("rdap.norid.no");
   assert(startsIn(policy, 60_000) <= 10);
   assert(longer !== undefined && startsIn(longer, 86_400_000) <= 300);
@@ -118,14 +110,12 @@ Deno.test("whoisServerOf() knows a public server for 15 of the built-in TLDs and
 
 Deno.test("whoisQuery() and whoisPort() are those of the server, and of WHOIS where a row has none", () => {
   const queryOf = (tld: string) =>
-    whoisQuery(whoisServerOf(tld) ?? coverageOf(tld).whois as WhoisServer, `foo.${tld}`);
+    whoisQuery(whoisServerOf(tld) ?? coverageOf(tld).whois!, `foo.${tld}`);
   const queries = ["domain foo.com", "domain foo.net", "domain foo.cc", "foo.io", "foo.be"];
   queries.push("get 1.0 foo", "get 1.0 foo.lt");
   assertEquals(["com", "net", "cc", "io", "be", "eu", "lt"].map(queryOf), queries);
-  assertEquals([
-    whoisPort({ host: "whois.example" }),
-    whoisPort({ host: "a.example", port: 4_343 }),
-  ], [43, 4_343]);
+  const ports = [{ host: "a.example" }, { host: "a.example", port: 4_343 }].map(whoisPort);
+  assertEquals(ports, [43, 4_343]);
 });
 
 Deno.test("whoisPace() starts the six queries of a first check of two TLDs at once, and sends a needed server no more than 30 in a minute, an availability service two thirds of what it allows", () => {
@@ -160,8 +150,7 @@ Deno.test("parkingHouseOf() finds name servers of a row or below it, in any lett
     assertEquals(parkingHouseOf(["ns.example", `NS2.${domain.toUpperCase()}.`]), house);
     assertEquals(parkingHouseOf([`ns1.not${domain}`, `${domain}.example`]), undefined);
   }
-  const houses = [["sedoparking.com"], ["", "."]].map(parkingHouseOf);
-  assertEquals(houses, ["Sedo", undefined]);
+  assertEquals([["sedoparking.com"], ["", "."]].map(parkingHouseOf), ["Sedo", undefined]);
   const domains = PARKING_NAME_SERVERS.map(({ domain }) => domain);
   assertEquals(domains, [...new Set(domains)].toSorted());
 });

@@ -1,29 +1,25 @@
-import { assert, assertEquals } from "@std/assert";
-import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
-import type { Template } from "../../src/rules/readers/templates.ts";
+import { assertEquals } from "@std/assert";
+import type { Canary } from "../../src/rules/answer.ts";
 import {
   believesDenial,
   believesRecord,
   confirmsMadeUp,
   laterRecord,
   outOfService,
-  rdapTestReply,
   recordReach,
   recordTest,
   resultInForce,
   type ServerRecord,
   teachRecord,
 } from "../../src/rules/tested_server.ts";
-import { NO_DETAILS } from "../support/answers.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const SERVER = "https://a.example/";
-const MADE_UP = { label: "qwertyuiop", domain: "qwertyuiop.dev" };
 
 /** The template of a 404 with this title. */
-function titled(title: string): Template {
+function titled(title: string) {
   return { seenAt: 0, members: [{ path: "title", place: "title", lines: [[title]] }] };
 }
 
@@ -34,12 +30,11 @@ const UNDECIDED = { kind: "undecided", why: "silent" } as const;
 
 /** The record after these results, one an hour. */
 function recordAfter(...results: Canary[]): ServerRecord {
-  const record = results.reduce<ServerRecord | undefined>(
-    (before, result, hour) => recordTest(before, { result, server: SERVER, at: hour * HOUR_MS }),
-    undefined,
-  );
-  assert(record !== undefined);
-  return record;
+  let record: ServerRecord | undefined;
+  for (const [hour, result] of results.entries()) {
+    record = recordTest(record, { result, server: SERVER, at: hour * HOUR_MS });
+  }
+  return record!;
 }
 
 Deno.test("recordTest() keeps a pass in force for 90 minutes and a failure for ten, for its server, and lets stand what stood where a test found out nothing", () => {
@@ -126,8 +121,7 @@ Deno.test("outOfService() names why after a day of tries without a pass from the
   const after = (days: number, ...results: Canary[]) => {
     const at = days * DAY_MS;
     const first = recordAfter(...results.slice(0, -1));
-    const record = recordTest(first, { result: results.at(-1)!, server: SERVER, at });
-    return outOfService(record, at);
+    return outOfService(recordTest(first, { result: results.at(-1)!, server: SERVER, at }), at);
   };
   const unsent: Canary = { ...UNDECIDED, fault: "unsent" };
   const refused: Canary = { ...UNDECIDED, fault: "refused" };
@@ -161,26 +155,4 @@ Deno.test("outOfService() names since when no connection could be made, after 15
   const back = recordReach(again(15 * MINUTE_MS), { isUnreachable: false, at: 16 * MINUTE_MS });
   assertEquals(outOfService(back, 17 * MINUTE_MS), undefined);
   assertEquals(recordReach(back, { isUnreachable: false, at: 18 * MINUTE_MS }), back);
-});
-
-Deno.test("rdapTestReply() tells a record, a denial, words against the name, and a failure", () => {
-  const notFound = (line: string): RdapAnswer => ({
-    kind: "notFound",
-    askedAt: 0,
-    statements: [{ path: "title", place: "title", lines: [line], isLegal: false }],
-  });
-  const kindOf = (answer: RdapAnswer) => rdapTestReply(answer, MADE_UP).kind;
-  assertEquals(kindOf({ kind: "registered", askedAt: 0, details: NO_DETAILS }), "record");
-  assertEquals(kindOf({ kind: "failed", fault: "down", why: "503" }), "failed");
-  assertEquals(kindOf(notFound("Registry Reserved")), "against");
-  assertEquals(kindOf(notFound("Tld not supported by this registry interface")), "against");
-  // KV could not keep it.
-  assertEquals(kindOf(notFound(`not found ${"and so on ".repeat(3_000)}`)), "against");
-  assertEquals(rdapTestReply(notFound(`${MADE_UP.domain} not found`), MADE_UP), {
-    kind: "denial",
-    template: {
-      seenAt: 0,
-      members: [{ path: "title", place: "title", lines: [[{ mark: "domain" }, " not found"]] }],
-    },
-  });
 });

@@ -11,7 +11,6 @@ import {
   decide,
   isAvailable,
   lifetimeMs,
-  type RegistryEvidence,
   type Said,
   type State,
   STATES,
@@ -108,10 +107,8 @@ for (const [place, row] of TRUTH_TABLE.entries()) {
   const { finding, evidence, whois, state, source, cause, says = "", likely, retryAfter } = row;
   Deno.test(`row ${place + 1} of the truth table: ${state}, if ${finding}`, () => {
     const verdict = decide({ ...evidence, whois });
-    assertEquals(
-      [verdict.state, statusOf(verdict), verdict.source, verdict.cause],
-      [state, expectedStatus(row), source, cause],
-    );
+    const found = [verdict.state, statusOf(verdict), verdict.source, verdict.cause];
+    assertEquals(found, [state, expectedStatus(row), source, cause]);
     assertEquals([verdict.likely, verdict.retryAfter], [likely, retryAfter]);
     assertEquals(verdict.error !== undefined, state === "unknown");
     assertEquals(verdict.reason !== undefined, state === "reserved");
@@ -129,17 +126,13 @@ Deno.test("decide() returns available only when DNS shows none, the 404 is plain
   fc.assert(
     fc.property(
       fc.constantFrom<DnsAnswer>(DNS.none, DNS.delegated, DNS.down, DNS.invalid),
-      fc.oneof(
-        anyDenial,
-        fc.constantFrom(...Object.values<RegistryEvidence>(REGISTRIES)),
-      ),
+      fc.oneof(anyDenial, fc.constantFrom(...Object.values(REGISTRIES))),
       (dns, registry) => {
         const verdict = decide({ dns, registry });
         const isProven = dns.kind === "none" && registry.kind === "notFound" &&
           ["plain", "premium"].includes(registry.notice.kind) &&
           registry.canary.kind === "passed" && registry.policy.kind === "allowed";
         assertEquals(isAvailable(verdict), isProven);
-        assertEquals(verdict.state === "unknown", verdict.error !== undefined);
       },
     ),
     { numRuns: 2_000 },
@@ -241,12 +234,10 @@ Deno.test("decide() says when to ask again where RDAP settles nothing and WHOIS 
 });
 
 Deno.test("decide() calls a name likely available that WHOIS denies where RDAP says nothing usable, unless a rule speaks against the label", () => {
-  const untested = [CANARIES.failed, CANARIES.undecided].map((canary) =>
-    denied("plain", { canary })
-  );
-  for (
-    const registry of [REGISTRIES.unlisted, REGISTRIES.limited, REGISTRIES.paused, ...untested]
-  ) {
+  const tests = [CANARIES.failed, CANARIES.undecided];
+  const untested = tests.map((canary) => denied("plain", { canary }));
+  const { unlisted, limited, paused } = REGISTRIES;
+  for (const registry of [unlisted, limited, paused, ...untested]) {
     const { error: words, ...before } = decide({ dns: DNS.none, registry });
     const { error, likely, ...rest } = decide({ dns: DNS.none, registry, whois: WHOIS.notFound });
     assertEquals([rest, likely], [before, "available"], "the pause and the cause stay");
@@ -310,9 +301,8 @@ for (const [registrars, available, premium, offer] of BY_REGISTRARS) {
     const results = [CASES.available, CASES.premium].map((said) => decide({ ...said, registrars }));
     assertEquals(results.map(({ state }) => state), [available, premium]);
     assertEquals(results.map((result) => result.offer), [offer, offer]);
-    for (
-      const { isUndelegated, cause, error } of results.filter(({ state }) => state === "unknown")
-    ) {
+    const unknown = results.filter(({ state }) => state === "unknown");
+    for (const { isUndelegated, cause, error } of unknown) {
       assertEquals([isUndelegated, cause], [true, "registrar"]);
       assertMatch(error ?? "", /Shop\.com does not sell it/);
     }

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
+import { coverageOf } from "../../src/rules/coverage.ts";
 import {
   readAvailabilityReply,
   readRandomReply,
@@ -7,8 +8,6 @@ import {
   readWhoisReply,
 } from "../../src/rules/readers/whois_reply.ts";
 import type { AskedName } from "../../src/rules/readers/statements.ts";
-import type { Template } from "../../src/rules/readers/templates.ts";
-import { SUFFIX_ROWS } from "../../src/rules/tables/coverage/suffix_rows.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 
 const ZEBRA: AskedName = { label: "zebra77", domain: "zebra77.io" };
@@ -18,17 +17,14 @@ const MADE_UP: AskedName = {
 };
 const USUAL = templateOf("Domain not found.");
 
-function templateOf(text: string, asked = MADE_UP): Template {
+function templateOf(text: string, asked = MADE_UP) {
   const reply = readRandomReply(text, asked);
   assert(reply.kind === "denial", `${text}: ${JSON.stringify(reply)}`);
   return reply.template;
 }
 
 /** What a text about zebra77.io says beside the usual denial. */
-function read(
-  text: string,
-  { asked = ZEBRA, usual = USUAL }: { asked?: AskedName; usual?: Template } = {},
-): ReturnType<typeof readWhoisReply> {
+function read(text: string, { asked = ZEBRA, usual = USUAL } = {}) {
   return readWhoisReply(text, { asked, askedAt: 7, templates: [usual] });
 }
 
@@ -396,11 +392,7 @@ Deno.test("readWhoisDetails() reads dates in the forms of registries, none that 
   assertEquals(reversed, { status: [], nameServers: [] });
 });
 
-function serviceOf(suffix: string) {
-  const { availability } = SUFFIX_ROWS.find((row) => row.tlds === suffix)?.whois ?? {};
-  assert(availability !== undefined, suffix);
-  return availability;
-}
+const serviceOf = (suffix: string) => coverageOf(suffix).whois!.availability!;
 
 const REPLIES: [suffix: string, text: string, kind: string][] = [
   ["eu", "Domain: x\r\n\t Status: FREE\r\n", "notFound"],

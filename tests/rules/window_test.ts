@@ -5,7 +5,6 @@ import {
   countOf,
   merge,
   releaseTime,
-  shift,
   slotTime,
   unexpired,
   type Window,
@@ -45,12 +44,6 @@ Deno.test("merge() and append() keep every slot, sorted, with one entry per time
     assertEquals(without(merged, other), one);
   }));
   assertEquals(without([{ at: 1, count: 2 }], [{ at: 1, count: 3 }, { at: 2, count: 1 }]), []);
-});
-
-Deno.test("shift() is exactly reversible for fractions of a ms", () => {
-  const window = [1, 4_095].map((part) => ({ at: START + part / 4_096, count: 1 }));
-  assertEquals(shift(shift(window, 1_000), -1_000), window);
-  assertEquals(shift(window, 1_000)[0], { at: START + 1_000 + 1 / 4_096, count: 1 });
 });
 
 Deno.test("releaseTime() is when the missing slots have expired", () => {

@@ -4,29 +4,24 @@ import type { DnsAnswer, DnsFault } from "../../src/rules/answer.ts";
 import {
   createDelegationCheck,
   createForSaleQuestion,
-  type ForSaleAnswer,
   type ResolveNs,
   type ResolveTxt,
 } from "../../src/sources/dns.ts";
 
+type Host = Pick<UpstreamHost, "ask">;
+
+const { signal: NEVER } = new AbortController();
 const hosts = createUpstreamHosts({ report() {}, now: Date.now, monotonic: Date.now });
 const OPEN = hosts.ofKind("dns")("open");
-const FULL: Pick<UpstreamHost, "ask"> = {
+const FULL: Host = {
   ask: () => Promise.resolve({ kind: "unasked", why: "full", retryAfterMs: 0 }),
 };
 
-async function ask(
-  name: string,
-  resolveNs: ResolveNs,
-  host: Pick<UpstreamHost, "ask"> = OPEN,
-): Promise<DnsAnswer> {
-  const { signal } = new AbortController();
-  return await createDelegationCheck({ resolveNs, host, stop: signal, now: () => 7 })(name);
+function ask(name: string, resolveNs: ResolveNs, host: Host = OPEN): Promise<DnsAnswer> {
+  return createDelegationCheck({ resolveNs, host, stop: NEVER, now: () => 7 })(name);
 }
 
-function failing(error: Error): ResolveNs {
-  return () => Promise.reject(error);
-}
+const failing = (error: Error): ResolveNs => () => Promise.reject(error);
 
 /** Port 9 of loopback, where no server is needed: Deno sends no packet for these names. */
 const toNoServer: ResolveNs = (name, type, options) =>
@@ -73,12 +68,8 @@ Deno.test("checkDelegation() leaves the resolver's state as it is when a name ca
   assertEquals(states, [undefined, false, false, true, true]);
 });
 
-function askForSale(
-  resolveTxt: ResolveTxt,
-  host: Pick<UpstreamHost, "ask"> = OPEN,
-): Promise<ForSaleAnswer> {
-  const { signal } = new AbortController();
-  const options = { host, stop: signal, now: () => 7, monotonic: () => 0 };
+function askForSale(resolveTxt: ResolveTxt, host: Host = OPEN) {
+  const options = { host, stop: NEVER, now: () => 7, monotonic: () => 0 };
   return createForSaleQuestion({ resolveTxt, ...options })("a.com");
 }
 
@@ -88,8 +79,7 @@ Deno.test("askForSale() asks for the TXT records below _for-sale", async () => {
     asked.push([name, type]);
     return Promise.resolve([["v=FORSALE1;"]]);
   });
-  const records = [["v=FORSALE1;"]];
-  assertEquals(answer, { records, askedAt: 7, ms: 0, outcome: "answered" });
+  assertEquals(answer, { records: [["v=FORSALE1;"]], askedAt: 7, ms: 0, outcome: "answered" });
   assertEquals(asked, [["_for-sale.a.com.", "TXT"]]);
 });
 

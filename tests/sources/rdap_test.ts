@@ -5,7 +5,6 @@ import { createRdapQuestion } from "../../src/sources/rdap.ts";
 import { NO_DETAILS } from "../support/answers.ts";
 
 const BASE = "https://rdap.example/v1/";
-const ASKED = `${BASE}domain/name.com`;
 const NOT_FOUND = { errorCode: 404, title: "Not Found" };
 const DOMAIN = { objectClassName: "domain", ldhName: "NAME.COM" };
 
@@ -23,7 +22,7 @@ function kindOf(answer: RdapAnswer): string {
 
 Deno.test("the RDAP question accepts a 404 only from a path that ends in the domain, and reports a redirect to another", async () => {
   const urls: [string, string][] = [
-    [ASKED, "notFound"],
+    [`${BASE}domain/name.com`, "notFound"],
     ["https://rdap.example/moved/domain/name.com", "notFound"],
     ["https://rdap.example/v2/domain/NAME.COM?lang=en", "notFound"],
     ["https://rdap.example/v1/domain/other.com", "unclear"],

@@ -12,20 +12,14 @@ const SOON_MS = 100;
 
 type Options = Partial<Parameters<typeof createWhoisQuery>[0]> & { query?: string };
 
-function queryServer(
-  address: string,
-  { query = "zebra.io", ...options }: Options = {},
-): Promise<WhoisText> {
+function queryServer(address: string, { query = "zebra.io", ...options }: Options = {}) {
   const usual = { connect: Deno.connect, allowInsecure: true, stop: NEVER, now: () => 7 };
   const [hostname = "", port] = address.split(":");
   return createWhoisQuery({ ...usual, ...options })({ hostname, port: Number(port) }, query);
 }
 
 /** The reply about zebra.io of a server that does this. */
-async function ask(
-  answer: WhoisBehaviour,
-  options?: Options,
-): Promise<{ reply: WhoisText; queries: string[] }> {
+async function ask(answer: WhoisBehaviour, options?: Options) {
   await using server = await startWhoisServer({ answer: () => answer });
   const reply = await queryServer(server.address, options);
   return { reply, queries: server.queries.map(({ query }) => query) };
@@ -69,9 +63,8 @@ Deno.test("queryWhois() sends nothing to a private address, also if a public nam
   const { reply, queries } = await ask("record", { allowInsecure: false });
   const refused = failed("unclear", "has no public address");
   assertEquals([reply, queries], [refused, []]);
-  for (
-    const hostname of ["10.0.0.1", "fe80::1%eth0", "::ffff:127.0.0.1", "198.51.100.7", "8.8.8.8"]
-  ) {
+  const hosts = ["10.0.0.1", "fe80::1%eth0", "::ffff:127.0.0.1", "198.51.100.7", "8.8.8.8"];
+  for (const hostname of hosts) {
     const connect = () => Promise.resolve(connectedTo(hostname));
     const options = { connect, allowInsecure: false };
     const reply = hostname === "8.8.8.8" ? failed("down", "sent no answer", true) : refused;
@@ -103,10 +96,7 @@ Deno.test("queryWhois() closes a connection that opens after its time, which Den
 });
 
 /** A connection that takes everything and is at its end. */
-function connectedTo(
-  hostname: string,
-  close: () => void = () => {},
-): Awaited<ReturnType<ConnectTcp>> {
+function connectedTo(hostname: string, close = () => {}): Awaited<ReturnType<ConnectTcp>> {
   return {
     remoteAddr: { transport: "tcp", hostname, port: 43 },
     read: () => Promise.resolve(null),

@@ -19,7 +19,6 @@ async function keptTlds(kv: Deno.Kv, label: string): Promise<string[]> {
   return Object.keys((await kv.get<object>(["domain", label])).value ?? {});
 }
 
-const KEPT_BACK = 'The registry says: "kept back"';
 /** A finding as it is kept: asked for `atMs` after the present, for five minutes. */
 function keptOf(state: State, atMs = 0, more: Partial<Finding> = {}) {
   const askedAt = NOW + atMs;
@@ -35,7 +34,7 @@ test("domainAnswers.get() returns what another process set, in every state", asy
     com: keptOf("taken"),
     net: keptOf("available"),
     org: keptOf("premium"),
-    dev: keptOf("reserved", 0, { reason: KEPT_BACK }),
+    dev: keptOf("reserved", 0, { reason: 'The registry says: "kept back"' }),
     app: keptOf("available", 0, { offer: { ...offer, renewal: 12, premium: false, years: 1 } }),
     xyz: keptOf("premium", 0, { offer: { ...offer, premium: true } }),
     ai: keptOf("available", 0, { offer: { ...offer, years: 2 } }),
@@ -150,10 +149,9 @@ test("domainAnswers.set() returns its own finding when KV fails", async (kv) => 
   assertEquals(await answers.get("name.com"), undefined);
 });
 
-Deno.test("domainAnswers.settled() writes at once what is collected", async () => {
+test("domainAnswers.settled() writes at once what is collected", async (kv) => {
   // Its timers never fire: what waited for one would wait for ever.
   using _time = new FakeTime(NOW);
-  using kv = await Deno.openKv(":memory:");
   const answers = answersOn(kv);
   const setting = ["com", "net"].map((tld) => answers.set(`name.${tld}`, keptOf("taken")));
   await answers.settled();
@@ -161,9 +159,8 @@ Deno.test("domainAnswers.settled() writes at once what is collected", async () =
   assertEquals(await keptTlds(kv, "name"), ["com", "net"]);
 });
 
-Deno.test("domainAnswers.set() collects a label's findings for longer where some were written just before", async () => {
+test("domainAnswers.set() collects a label's findings for longer where some were written just before", async (kv) => {
   using time = new FakeTime(NOW);
-  using kv = await Deno.openKv(":memory:");
   let commits = 0;
   const counted = changedKv(kv, (operation) => void (operation === "atomic" && commits++));
   const answers = answersOn(counted, Date.now);

@@ -32,8 +32,7 @@ test("ensAnswers.set() stores and returns what was asked later, for all processe
   assertEquals(await two.set("a", newer), newer);
   assertEquals(await one.set("a", keptOf()), newer);
   assertEquals(await one.get("a"), newer);
-  const seconds = [8, 6, 9, 7];
-  await Promise.all(seconds.map((s, n) => [one, two][n % 2]!.set("a", keptOf(s * 1_000))));
+  await Promise.all([8, 6, 9, 7].map((s, n) => [one, two][n % 2]!.set("a", keptOf(s * 1_000))));
   assertEquals(await one.get("a"), keptOf(9_000), "the latest of simultaneous values");
   const future = keptOf(3_600_000);
   await kv.set(["ens", "check", "a"], { ...future.value, expiresAt: future.expiresAt });

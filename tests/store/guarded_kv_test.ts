@@ -12,7 +12,7 @@ async function openGuarded({ deadlineMs = DEADLINE_MS } = {}) {
   const clock = { aheadMs: 0 };
   const reports: string[] = [];
   const results: string[] = [];
-  const { settled, ...guarded } = guardKv(real, {
+  const guarded = guardKv(real, {
     report: (event) => reports.push(event),
     monotonic: () => performance.now() + clock.aheadMs,
     onEnd: (_, result) => results.push(result),
@@ -23,9 +23,8 @@ async function openGuarded({ deadlineMs = DEADLINE_MS } = {}) {
     reports,
     results,
     ...guarded,
-    settled,
     async [Symbol.asyncDispose]() {
-      await settled();
+      await guarded.settled();
       real.close();
     },
   };

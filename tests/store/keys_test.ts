@@ -21,9 +21,7 @@ async function openKeys() {
   };
 }
 
-function guess(n: number): string {
-  return `das_${String(n).padStart(43, "0")}`;
-}
+const guess = (n: number): string => `das_${String(n).padStart(43, "0")}`;
 
 Deno.test("keys.create() stores the hash of a key of 256 random bits, and list() has the oldest first", async () => {
   using platform = await openKeys();

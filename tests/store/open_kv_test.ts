@@ -111,8 +111,7 @@ Deno.test("a process whose KV is down starts, warns, answers, limits exactly and
     await response.body?.cancel();
   }
   assertEquals(statuses, [200, 200, 200, 429, 429]);
-  const unavailable = service.events.find(({ event }) => event === "kv.unavailable");
-  assertEquals(unavailable?.level, "warn");
+  assertEquals(service.events.find(({ event }) => event === "kv.unavailable")?.level, "warn");
   service.kill("SIGTERM");
   assertEquals((await service.status).code, 0);
 });

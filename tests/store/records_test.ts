@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import type { TldEdition } from "../../src/rules/readers/iana.ts";
 import type { Observation, Step } from "../../src/rules/watch_log.ts";
 import {
   createPopularStore,
@@ -9,7 +8,7 @@ import {
 } from "../../src/store/records.ts";
 import { guarded, test } from "../support/on_kv.ts";
 
-function editionOf(day: number): TldEdition {
+function editionOf(day: number) {
   return {
     publication: `2026-11-0${day}T00:00:00Z`,
     refreshedAt: `2026-11-0${day}T04:23:00.000Z`,

@@ -29,17 +29,14 @@ test("spend() tries the changes of a commit that has conflicted again together, 
   const other = openShared(kv);
   const spendOne = ([spent = 0]: readonly number[] = []) => [spent + 1];
   let operations = 0;
-  const meddled = changedKv(
-    kv,
-    (name) =>
-      name === "getMany" && operations === 5
-        ? async (keys: Deno.KvKey[]) => {
-          const found = await kv.getMany(keys);
-          await other.spend("a", spendOne);
-          return found;
-        }
-        : undefined,
-  );
+  const getMany = async (keys: Deno.KvKey[]) => {
+    const found = await kv.getMany(keys);
+    await other.spend("a", spendOne);
+    return found;
+  };
+  const meddled = changedKv(kv, (name) => {
+    if (name === "getMany" && operations === 5) return getMany;
+  });
   const guard = guarded(meddled);
   const attempt: typeof guard.attempt = (operation) => {
     operations++;
@@ -87,8 +84,7 @@ Deno.test("stateOf() ignores what was noted before the clock was set back", asyn
   }
 });
 
-Deno.test("spend() takes a value of another form for none", async () => {
-  using kv = await Deno.openKv(":memory:");
+test("spend() takes a value of another form for none", async (kv) => {
   const { settled, spend } = openShared(kv);
   for (const [host, value] of [["a", NaN], ["b", "1"]] as const) {
     await kv.set(["host", host], [value]);
@@ -99,12 +95,8 @@ Deno.test("spend() takes a value of another form for none", async () => {
   await settled();
 });
 
-Deno.test("spend() is false, and changes nothing, where KV fails", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const failing = {
-    ...guarded(kv),
-    attempt: () => Promise.resolve(undefined),
-  };
+test("spend() is false, and changes nothing, where KV fails", async (kv) => {
+  const failing = { ...guarded(kv), attempt: () => Promise.resolve(undefined) };
   const shared = createSharedHosts(failing, { now: () => START, monotonic: () => 0 });
   assertEquals(await shared.spend("a", () => [1]), false);
   assertEquals(await shared.stateOf("a"), undefined);
