@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { ApiFailure, createClient } from "../src/client.ts";
+import { startHttpServer } from "./support/http_server.ts";
 import { atFixedTime, testsOnLab } from "./support/on_lab.ts";
 
 const test = testsOnLab();
@@ -32,9 +33,7 @@ Deno.test("createClient() rejects with the service's message and Retry-After", (
 
 test("client.checkNames() and client.stream() return rows typed like those of GET", async ({ url }) => {
   const client = createClient(url);
-  const { results: [first, second] } = await client.checkNames({
-    names: ["taken.com", "no_name"],
-  });
+  const { results: [first, second] } = await client.checkNames({ names: ["taken.com", "no_name"] });
   const state = first !== undefined && "state" in first ? first.state : undefined;
   const message = second !== undefined && "message" in second ? second.message : "";
   assertEquals([state, message.startsWith("Invalid name")], ["taken", true]);
@@ -47,13 +46,13 @@ test("client.checkNames() and client.stream() return rows typed like those of GE
 
 Deno.test("createClient() rejects with the status of an answer that is not the service's, and where a stream is cut", async () => {
   const row = JSON.stringify({ domain: "x.com", tld: "com" });
-  await using server = Deno.serve({ port: 0, onListen() {} }, (request) => {
-    const { pathname } = new URL(request.url);
-    return pathname === "/below/check"
-      ? new Response(`${row}\n`, { headers: { "content-type": "application/x-ndjson" } })
-      : new Response("<h1>Bad gateway</h1>", { status: 502 });
-  });
-  const client = createClient(`http://localhost:${server.addr.port}/below/`);
+  const headers = { "content-type": "application/x-ndjson" };
+  await using server = startHttpServer(({ url }) =>
+    new URL(url).pathname === "/below/check"
+      ? new Response(`${row}\n`, { headers })
+      : new Response("<h1>Bad gateway</h1>", { status: 502 })
+  );
+  const client = createClient(`${server.url}/below/`);
   const failure = await assertRejects(() => client("/tlds", {}), ApiFailure, "HTTP 502");
   assertEquals([failure.status, failure.code], [502, undefined]);
   const rows = client.stream({ name: "x" });
@@ -63,15 +62,11 @@ Deno.test("createClient() rejects with the status of an answer that is not the s
 
 Deno.test("createClient() reads Retry-After as a date, and ends a request with the signal that it is given", async () => {
   const headers = { "retry-after": new Date(Date.now() + 3 * 86_400_000).toUTCString() };
-  await using server = Deno.serve(
-    { port: 0, onListen() {} },
-    ({ url }) =>
-      url.endsWith("/tlds")
-        ? Response.json(null, { status: 429, headers })
-        : new Promise<never>(() => {}),
-  );
+  const limited = () => Response.json(null, { status: 429, headers });
+  const silent = () => new Promise<never>(() => {});
+  await using server = startHttpServer(({ url }) => url.endsWith("/tlds") ? limited() : silent());
   const stop = new AbortController();
-  const get = createClient(`http://localhost:${server.addr.port}`, { signal: stop.signal });
+  const get = createClient(server.url, { signal: stop.signal });
   const days = await assertRejects(() => get("/tlds", {}), ApiFailure, "HTTP 429");
   assertEquals(Math.round((days.retryAfter ?? 0) / 86_400), 3);
   const waiting = assertRejects(() => get("/health", {}), Error, "enough");

@@ -3,33 +3,25 @@ import { JOBS } from "../cron/jobs.ts";
 import { type Lab, startLab } from "./lab/lab.ts";
 import { START_ARGS } from "./lab/lab_env.ts";
 import { NETWORKS } from "./support/ask_from_networks.ts";
+import { fetchText } from "./support/fetch_text.ts";
+import { createFolder } from "./support/folder.ts";
+import { createKvFile } from "./support/kv_file.ts";
+import { outcome } from "./support/outcome.ts";
+import { postJson } from "./support/post_json.ts";
 import { freePort, startProcess } from "./support/process.ts";
 import type { Json } from "./support/service.ts";
+import { root } from "./support/source_files.ts";
 import { until, within } from "./support/until.ts";
-
-async function getJson(url: string): Promise<Json> {
-  const response = await fetch(url);
-  return await response.json();
-}
 
 async function check(url: string, domain: string): Promise<Json> {
   const [name, tld] = domain.split(".");
-  return (await getJson(`${url}/check?name=${name}&tld=${tld}`)).results[0];
-}
-
-/** Checks a name whose registry takes a second, and waits until the registry was asked: the request is in flight then. */
-async function checkSlowly(lab: Lab, url: string): Promise<{ answer: Promise<Json> }> {
-  lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 1_000 });
-  const answer = check(url, "slow.com");
-  await registryAsked(lab, "slow.com");
-  return { answer };
+  const { text } = await fetchText(`${url}/check?name=${name}&tld=${tld}`);
+  return JSON.parse(text).results[0];
 }
 
 async function registryAsked(lab: Lab, domain: string): Promise<void> {
-  await until(
-    `the registry is asked for ${domain}`,
-    () => lab.requests.some(({ path }) => path.endsWith(`/${domain}`)),
-  );
+  const isAsked = () => lab.requests.some(({ path }) => path.endsWith(`/${domain}`));
+  await until(`the registry is asked for ${domain}`, isAsked);
 }
 
 Deno.test("main.ts exits with 1 and one line when a value is invalid, or KV or the port cannot be opened", async () => {
@@ -41,13 +33,10 @@ Deno.test("main.ts exits with 1 and one line when a value is invalid, or KV or t
     [{ PORT: `${taken.addr.port}`, HOST: "127.0.0.1" }, /^Cannot start: cannot listen on HOST="127\.0\.0\.1" \(a name or an IP address\) PORT="\d+": [^\n]*in use[^\n]*\n$/],
   ];
   for (const [env, log] of cases) {
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: [...START_ARGS],
-      cwd: new URL("../", import.meta.url),
-      env: { KV_PATH: ":memory:", ...env },
-    }).output();
+    const options = { args: [...START_ARGS], cwd: root, env: { KV_PATH: ":memory:", ...env } };
+    const { code, err } = await outcome(new Deno.Command(Deno.execPath(), options));
     assertEquals(code, 1);
-    assertMatch(new TextDecoder().decode(stderr), log);
+    assertMatch(err, log);
   }
 });
 
@@ -63,7 +52,9 @@ for (const signals of [["SIGINT"], ["SIGTERM"], ["SIGINT", "SIGINT"]] as const) 
   Deno.test(`${signals.join(", then ")} lets requests in flight finish, closes KV and exits with 0, all of it logged to stderr in JSON`, async () => {
     await using lab = await startLab();
     await using service = await startProcess(lab, { LOG_LEVEL: "debug" });
-    const { answer } = await checkSlowly(lab, service.url);
+    lab.script("slow.com", { dns: "nxdomain", rdap: "free", delayMs: 1_000 });
+    const answer = check(service.url, "slow.com");
+    await registryAsked(lab, "slow.com");
     for (const signal of signals) {
       service.kill(signal);
       await service.logged("draining");
@@ -78,11 +69,8 @@ for (const signals of [["SIGINT"], ["SIGTERM"], ["SIGINT", "SIGINT"]] as const) 
 Deno.test("a shutdown answers a look-up that would outlast it as unknown, drops a half-sent request and writes the counts", async () => {
   await using lab = await startLab();
   lab.script("stuck.com", { dns: "nxdomain", rdap: "silent" });
-  const folder = await Deno.makeTempDir();
-  await using service = await startProcess(lab, {
-    KV_PATH: `${folder}/kv.sqlite`,
-    TRUSTED_PROXIES: "1",
-  });
+  await using file = await createKvFile();
+  await using service = await startProcess(lab, { KV_PATH: file.path, TRUSTED_PROXIES: "1" });
   using connection = await Deno.connect({
     hostname: "127.0.0.1",
     port: Number(new URL(service.url).port),
@@ -92,16 +80,13 @@ Deno.test("a shutdown answers a look-up that would outlast it as unknown, drops 
   // Connections are accepted in order: once a later one is answered, this one was accepted.
   for (const address of NETWORKS) {
     const headers = { "x-forwarded-for": address };
-    await (await fetch(`${service.url}/check?name=taken&tld=com`, { headers })).body?.cancel();
+    await fetchText(`${service.url}/check?name=taken&tld=com`, { headers });
   }
   const asked = check(service.url, "stuck.com");
   await registryAsked(lab, "stuck.com");
   const names = Array.from({ length: 20 }, (_, number) => `queued-${number}.dev`);
-  const list = await fetch(`${service.url}/check`, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/x-ndjson" },
-    body: JSON.stringify({ names }),
-  });
+  const post = postJson({ names }, { accept: "application/x-ndjson" });
+  const list = await fetch(`${service.url}/check`, post);
   service.kill("SIGTERM");
   const { status, error } = await asked;
   assertEquals(status, ["unknown"]);
@@ -114,31 +99,23 @@ Deno.test("a shutdown answers a look-up that would outlast it as unknown, drops 
   for (const { error } of queued) assertMatch(error, /The service is shutting down.*; retry in /);
   assertEquals((await service.status).code, 0);
   assertEquals(service.events.at(-1)?.event, "stopped");
-  using kv = await Deno.openKv(`${folder}/kv.sqlite`);
+  using kv = await file.open();
   assert((await kv.get(["popular", "domain"])).value !== null);
 });
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   Deno.test(`the rate limit's window continues after ${signal} and a restart`, async () => {
     await using lab = await startLab();
-    const env = { KV_PATH: `${await Deno.makeTempDir()}/kv.sqlite`, RATE_LIMIT: "5" };
-    const statuses = async (url: string, times: number) => {
-      const found: string[] = [];
-      for (let n = 0; n < times; n++) {
-        const response = await fetch(`${url}/tlds`);
-        await response.body?.cancel();
-        found.push(`${response.status} ${response.headers.get("x-ratelimit-remaining")}`);
+    await using file = await createKvFile();
+    for (const expected of [["200 4", "200 3", "200 2"], ["200 1", "200 0", "429 0"]]) {
+      await using service = await startProcess(lab, { KV_PATH: file.path, RATE_LIMIT: "5" });
+      for (const answer of expected) {
+        const { status, headers } = await fetchText(`${service.url}/tlds`);
+        assertEquals(`${status} ${headers.get("x-ratelimit-remaining")}`, answer);
       }
-      return found;
-    };
-    {
-      await using service = await startProcess(lab, env);
-      assertEquals(await statuses(service.url, 3), ["200 4", "200 3", "200 2"]);
       service.kill(signal);
       await service.status;
     }
-    await using service = await startProcess(lab, env);
-    assertEquals(await statuses(service.url, 3), ["200 1", "200 0", "429 0"]);
   });
 }
 
@@ -146,16 +123,14 @@ Deno.test("deno task demo describes itself in its first line, names its address 
   const port = freePort();
   await using demo = new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "demo"],
-    cwd: new URL("../", import.meta.url),
+    cwd: root,
     env: { PORT: `${port}` },
     stdout: "piped",
     stderr: "piped",
   }).spawn();
   const reader = demo.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  assertMatch(
-    (await within("the demo's first line", reader.read())).value ?? "",
-    /^This is the lab: [^\n]+\n[^]*undelegated +registered/,
-  );
+  const { value: start = "" } = await within("the demo's first line", reader.read());
+  assertMatch(start, /^This is the lab: [^\n]+\n[^]*undelegated +registered/);
   let text = "";
   while (!text.includes("\nOpen ")) {
     const { value, done } = await within("the demo names its address", reader.read());
@@ -163,8 +138,7 @@ Deno.test("deno task demo describes itself in its first line, names its address 
     text += `\n${value}`;
   }
   assertMatch(text, new RegExp(`\\nOpen http://localhost:${port} in a browser\\. [^\\n]+\\n$`));
-  const url = `http://127.0.0.1:${port}`;
-  assertEquals((await check(url, "reserved.online")).state, "reserved");
+  assertEquals((await check(`http://127.0.0.1:${port}`, "reserved.online")).state, "reserved");
   demo.kill("SIGTERM");
   await Promise.all([reader.cancel(), demo.stderr.cancel(), demo.status]);
 });
@@ -182,7 +156,8 @@ const TOLD_CALLS = `for (const name of ["cron", "serve"]) {
 
 Deno.test("main registers every job before it serves, as Deno Deploy refuses later ones, and off production's timeline none does anything", async () => {
   await using lab = await startLab();
-  const preload = await Deno.makeTempFile({ suffix: ".js" });
+  await using folder = await createFolder();
+  const preload = `${folder.path}/preload.js`;
   await Deno.writeTextFile(preload, TOLD_CALLS);
   const [run = "", ...rest] = START_ARGS;
   await using process = await startProcess(lab, { LOG_LEVEL: "debug" }, {
@@ -193,5 +168,4 @@ Deno.test("main registers every job before it serves, as Deno Deploy refuses lat
   const calls = process.events.map(({ event }) => event)
     .filter((event) => event === "cron" || event === "serve");
   assertEquals(calls, [...JOBS.map(() => "cron"), "serve"]);
-  await Deno.remove(preload);
 });

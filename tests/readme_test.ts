@@ -9,7 +9,11 @@ import { BUILT_IN_TLDS } from "../src/rules/tables/tlds.ts";
 import { tools } from "../src/mcp/tools.ts";
 import { startChain } from "./lab/chain/chain.ts";
 import { startLab } from "./lab/lab.ts";
+import { runCli } from "./support/cli.ts";
+import { fetchText } from "./support/fetch_text.ts";
+import { createFolder } from "./support/folder.ts";
 import { masked } from "./support/masked.ts";
+import { outcome } from "./support/outcome.ts";
 import { startService } from "./support/service.ts";
 import { filesIn, root } from "./support/source_files.ts";
 
@@ -33,17 +37,13 @@ function codesIn(cell = ""): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }
 
-const COMMAND =
-  /```sh\n(?<command>curl (?:[^`]|\\\n)+?)\n```\n\n```(?<language>\w*)\n(?<answer>[^`]+)```/g;
+const COMMAND = /```sh\n(curl (?:[^`]|\\\n)+?)\n```\n\n```(\w*)\n([^`]+)```/g;
 
 /** The curl commands and what is printed below them. */
 const commands = documents.flatMap(({ path, text }) =>
-  [...text.matchAll(COMMAND)].map(({ groups }) => ({
-    path,
-    command: groups?.command ?? "",
-    language: groups?.language ?? "",
-    answer: groups?.answer ?? "",
-  }))
+  [...text.matchAll(COMMAND)].map(([, command = "", language = "", answer = ""]) => (
+    { path, command, language, answer }
+  ))
 );
 
 Deno.test("the documents print an answer below each of their curl commands", () => {
@@ -59,11 +59,10 @@ function patternOf(line: string): RegExp {
 
 /** Runs a curl command by the shell, as a reader does, and returns what it prints. */
 async function run(command: string): Promise<string> {
-  const { code, stdout, stderr } = await new Deno.Command("sh", {
-    args: ["-c", command.replace("curl ", "curl --silent --show-error --fail --noproxy '*' ")],
-  }).output();
-  assertEquals(code, 0, new TextDecoder().decode(stderr));
-  return new TextDecoder().decode(stdout);
+  const quiet = command.replace("curl ", "curl --silent --show-error --fail --noproxy '*' ");
+  const { code, out, err } = await outcome(new Deno.Command("sh", { args: ["-c", quiet] }));
+  assertEquals(code, 0, err);
+  return out;
 }
 
 for (const { path, command, language, answer } of commands) {
@@ -89,25 +88,15 @@ Deno.test("the typed client's example type-checks and prints the value beside it
   await using service = await startService(lab);
   const [, snippet = "", printed = ""] = /```ts\n([^`]+?\/\/ (.+)\n)```/.exec(text) ?? [];
   const client = new URL("src/client.ts", root).href;
-  const file = await Deno.makeTempFile({ suffix: ".ts" });
-  try {
-    await Deno.writeTextFile(
-      file,
-      snippet.replace("./src/client.ts", client).replace("http://localhost:8000", service.url),
-    );
-    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--check", "--allow-net", "--config", "deno.json", file],
-      cwd: root,
-      env: { NO_COLOR: "1" },
-    }).output();
-    assertEquals(
-      new TextDecoder().decode(stdout),
-      `${printed}\n`,
-      new TextDecoder().decode(stderr),
-    );
-  } finally {
-    await Deno.remove(file);
-  }
+  await using folder = await createFolder();
+  const file = `${folder.path}/example.ts`;
+  const example = snippet.replace("./src/client.ts", client)
+    .replace("http://localhost:8000", service.url);
+  await Deno.writeTextFile(file, example);
+  const args = ["run", "--check", "--allow-net", "--config", "deno.json", file];
+  const options = { args, cwd: root, env: { NO_COLOR: "1" } };
+  const { out, err } = await outcome(new Deno.Command(Deno.execPath(), options));
+  assertEquals(out, `${printed}\n`, err);
 });
 
 Deno.test("README can be read in two minutes: 6.5 KB at most", () => {
@@ -116,23 +105,17 @@ Deno.test("README can be read in two minutes: 6.5 KB at most", () => {
 });
 
 Deno.test("the documents name tasks, options and one version of Deno that exist", async () => {
-  const named = [...text.matchAll(/\btask (?<task>[a-z:]+)(?= |`|$)/gm)]
-    .map(({ groups }) => groups?.task ?? "");
+  const named = text.match(/(?<=\btask )[a-z:]+(?= |`|$)/gm) ?? [];
   assert(named.length > 15);
   assertEquals(named.filter((task) => !Object.hasOwn(manifest.tasks, task)), []);
   const ofPackage = await Deno.readTextFile(new URL("src/cli/package/README.md", root));
   const ofCommand = documents.find(({ path }) => path.endsWith("/cli.md"))?.text ?? "";
-  const commands = `${text}\n${ofPackage}`.matchAll(/\bcheck (?<rest>[^\n#`]*)/g);
   const options = [
-    ...[...commands].flatMap(({ groups }) => groups?.rest?.match(/(?<= )--[\w-]+/g) ?? []),
+    ...`${text}\n${ofPackage}`.match(/(?<=\bcheck [^\n#`]*(?<= ))--[\w-]+/g) ?? [],
     ...ofCommand.match(/(?<=`)--[a-z][\w-]*/g) ?? [],
   ];
   assert(options.length > 20);
-  const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "src/cli/check_main.ts", "--help"],
-    cwd: root,
-  }).output();
-  const usage = new TextDecoder().decode(stdout);
+  const { out: usage } = await runCli(["--help"], () => Promise.reject(new Error("Opened")));
   assertEquals(options.filter((option) => !usage.includes(option)), []);
   assertEquals(new Set(text.match(/(?<=\bdeno@)\d+\.\d+\.\d+/g)).size, 1);
 });
@@ -145,9 +128,8 @@ function anchorOf(heading: string): string {
 for (const { path, text } of documents) {
   Deno.test(`${path}: links and named files exist`, () => {
     const missing: string[] = [];
-    const links = text.matchAll(/(?:\]\(|src="|srcset=")(?<target>[^)"\s]+)/g);
-    for (const { groups: { target = "" } = {} } of links) {
-      if (/^https?:/.test(target)) continue;
+    const links = text.match(/(?<=\]\(|src="|srcset=")[^)"\s]+/g) ?? [];
+    for (const target of links.filter((link) => !/^https?:/.test(link))) {
       const url = new URL(target, new URL(path, root));
       const anchor = url.hash.slice(1);
       url.hash = "";
@@ -197,11 +179,10 @@ Deno.test("the documents have the number of built-in TLDs, every MCP tool, and e
 Deno.test("the list of endpoints has every operation and its parameters", () => {
   const listed = listBelow("ignored. All answer JSON but the feeds and `/metrics`.")
     .map((item) => new URL(codesIn(item)[0] ?? "", "http://localhost"));
-  assertEquals(
-    listed.map(({ pathname, searchParams }) => [pathname, ...searchParams.keys()]),
-    operations.filter(({ body }) => !body)
-      .map(({ path, query }) => [path, ...Object.keys(query().shape)]),
-  );
+  const expected = operations.filter(({ body }) => !body)
+    .map(({ path, query }) => [path, ...Object.keys(query().shape)]);
+  const shown = listed.map(({ pathname, searchParams }) => [pathname, ...searchParams.keys()]);
+  assertEquals(shown, expected);
 });
 
 Deno.test("the list of documents has paths that the service answers", async () => {
@@ -212,8 +193,6 @@ Deno.test("the list of documents has paths that the service answers", async () =
   );
   assert(paths.length > 5);
   for (const path of paths) {
-    const response = await fetch(`${service.url}${path}`);
-    await response.body?.cancel();
-    assertEquals([path, response.status], [path, 200]);
+    assertEquals((await fetchText(`${service.url}${path}`)).status, 200, path);
   }
 });

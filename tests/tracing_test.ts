@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { startLab } from "./lab/lab.ts";
+import { fetchText } from "./support/fetch_text.ts";
+import { startHttpServer } from "./support/http_server.ts";
 import { startProcess } from "./support/process.ts";
 import type { Json } from "./support/service.ts";
 import { until } from "./support/until.ts";
@@ -20,24 +22,19 @@ const ROUTES = {
 };
 
 async function askAll(url: string): Promise<void> {
-  for (const path of Object.keys(ROUTES)) await (await fetch(`${url}${path}`)).body?.cancel();
+  for (const path of Object.keys(ROUTES)) await fetchText(`${url}${path}`);
 }
 
 Deno.test("server spans have the name of their route, and no checked name is in names or in attributes but those of URLs", async () => {
   await using lab = await startLab();
   await using otlp = startOtlpReceiver();
-  await using service = await startProcess(lab, {
-    ...otlp.env,
-    TLDS: "com",
-  });
+  await using service = await startProcess(lab, { ...otlp.env, TLDS: "com" });
   await askAll(service.url);
   await otlp.received("the last request", ({ name }) => name === "GET /static/:file");
   await otlp.received("a question to a registry", ({ kind }) => kind === CLIENT);
   const servers = otlp.spans.filter(({ kind }) => kind === SERVER);
-  assertEquals(
-    servers.map(({ name, attributes }) => [name, attributes["http.route"]]),
-    Object.values(ROUTES).map((route) => [`GET ${route}`, route]),
-  );
+  const found = servers.map(({ name, attributes }) => [name, attributes["http.route"]]);
+  assertEquals(found, Object.values(ROUTES).map((route) => [`GET ${route}`, route]));
   for (const { name, attributes } of otlp.spans) {
     const others = Object.entries(attributes).filter(([key]) => !URLS.includes(key));
     assert(!JSON.stringify([name, others]).includes(SECRET), JSON.stringify([name, others]));
@@ -50,17 +47,10 @@ Deno.test("server spans have the name of their route, and no checked name is in 
 Deno.test("OTEL_DENO_TRACING=false keeps Deno's metrics and creates no span", async () => {
   await using lab = await startLab();
   await using otlp = startOtlpReceiver();
-  await using service = await startProcess(lab, {
-    ...otlp.env,
-    TLDS: "com",
-    OTEL_DENO_TRACING: "false",
-    OTEL_METRIC_EXPORT_INTERVAL: "100",
-  });
+  const env = { TLDS: "com", OTEL_DENO_TRACING: "false", OTEL_METRIC_EXPORT_INTERVAL: "100" };
+  await using service = await startProcess(lab, { ...otlp.env, ...env });
   await askAll(service.url);
-  await until(
-    "metrics have come",
-    () => otlp.bodies.some((body) => body.includes("http.server")),
-  );
+  await until("metrics have come", () => otlp.bodies.some((body) => body.includes("http.server")));
   assertEquals(otlp.spans, []);
   assertEquals(otlp.bodies.filter((body) => body.includes(SECRET)), []);
 });
@@ -77,14 +67,14 @@ interface ReceivedSpan {
 function startOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+  const server = startHttpServer(async (request) => {
     const text = await request.text();
     bodies.push(text);
     if (new URL(request.url).pathname.endsWith("/traces")) spans.push(...spansIn(JSON.parse(text)));
     return Response.json({});
   });
-  const url = `http://127.0.0.1:${server.addr.port}`;
   return {
+    ...server,
     spans,
     /** All bodies as they came, logs and metrics included. */
     bodies,
@@ -95,11 +85,10 @@ function startOtlpReceiver() {
     env: {
       OTEL_DENO: "true",
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
-      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: server.url,
       OTEL_BSP_SCHEDULE_DELAY: "50",
       OTEL_BLRP_SCHEDULE_DELAY: "50",
     },
-    [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
 

@@ -49,7 +49,12 @@ const [TOO_LARGE, NOT_WHOLE, BUSY] = ["payload_too_large", "invalid_body", "serv
 function openingBy(read: ReturnType<typeof openReader>, siteOfAll?: string) {
   return (client: string, site = siteOfAll ?? client) => {
     const one = openRequest();
-    return { ...one, reading: read(one.request, { client, site }) };
+    const reading = read(one.request, { client, site });
+    const ended = () => {
+      one.end();
+      return reading;
+    };
+    return { ...one, reading, ended };
   };
 }
 
@@ -65,14 +70,12 @@ Deno.test("createBodyReader() reads the text of a body in any chunks", async () 
 
 Deno.test("createBodyReader() refuses and cancels a body that is too large, with Content-Length or without, or late", async () => {
   const read = openReader(LIMITS);
-  const announced = openRequest({ "content-length": "9" });
-  assertEquals(await read(announced.request, from("a")), TOO_LARGE);
+  assertEquals(await read(openRequest({ "content-length": "9" }).request, from("a")), TOO_LARGE);
   const [large, late] = [openRequest(), openRequest()];
   for (const text of ["12345678", "9"]) large.send(text);
   assertEquals(await read(large.request, from("a")), TOO_LARGE);
   late.send("1");
-  const readSoon = openReader({ ...LIMITS, deadlineMs: 1 });
-  assertEquals(await readSoon(late.request, from("a")), NOT_WHOLE);
+  assertEquals(await openReader({ ...LIMITS, deadlineMs: 1 })(late.request, from("a")), NOT_WHOLE);
   assertEquals([large.isCancelled(), late.isCancelled()], [true, true]);
 });
 
@@ -82,17 +85,13 @@ Deno.test("createBodyReader() refuses bodies over its limits for all clients and
   const unread = open("c");
   assertEquals(await unread.reading, BUSY);
   assertEquals(unread.request.bodyUsed, false);
-  third.end();
-  assertEquals(await third.reading, "");
+  assertEquals(await third.ended(), "");
   assertEquals(await open("a").reading, BUSY);
   first.fail();
   assertEquals(await first.reading, NOT_WHOLE);
   second.send("123456789");
   assertEquals(await second.reading, TOO_LARGE);
-  for (const one of [open("a"), open("a")]) {
-    one.end();
-    assertEquals(await one.reading, "");
-  }
+  for (const one of [open("a"), open("a")]) assertEquals(await one.ended(), "");
 });
 
 Deno.test("createBodyReader() drops the oldest body of the busiest site for another site's, not for its own", async () => {
@@ -103,10 +102,7 @@ Deno.test("createBodyReader() drops the oldest body of the busiest site for anot
   const other = open("c");
   assertEquals(await site[0]?.reading, BUSY);
   assertEquals(site.map(({ isCancelled }) => isCancelled()), [true, false, false]);
-  for (const one of [lone, other, ...site.slice(1)]) {
-    one.end();
-    assertEquals(await one.reading, "");
-  }
+  for (const one of [lone, other, ...site.slice(1)]) assertEquals(await one.ended(), "");
 });
 
 /** Characters of a row: three are more than the sockets of both sides hold. */
@@ -145,16 +141,13 @@ Deno.test("an answer of any form is cut where its client reads nothing, and whol
 
     const json = "application/json";
     const call = toolCall("check_domain", { names: ["any"], details: true });
-    for (
-      const [line, accept, body] of [
-        ...[json, "application/x-ndjson", "text/event-stream"].flatMap((accept) => [
-          ["GET /check?name=any", accept, undefined] as const,
-          ["POST /check", accept, { names: ["any"] }] as const,
-        ]),
-        ["POST /mcp/", `${json}, text/event-stream`, call] as const,
-      ]
-    ) {
-      const text = body === undefined ? "" : JSON.stringify(body);
+    const forms = [json, "application/x-ndjson", "text/event-stream"];
+    const requests = [
+      ...forms.map((accept) => ["GET /check?name=any", accept, ""]),
+      ...forms.map((accept) => ["POST /check", accept, '{"names":["any"]}']),
+      ["POST /mcp/", `${json}, text/event-stream`, JSON.stringify(call)],
+    ];
+    for (const [line = "", accept = "", text = ""] of requests) {
       const head = [`${line} HTTP/1.1`, "host: localhost", `accept: ${accept}`];
       const ofBody = [`content-type: ${json}`, `content-length: ${text.length}`];
       const request = [...head, "connection: close", ...ofBody, "", text];
@@ -228,17 +221,14 @@ Deno.test("a pulled body ends its chunks and gives its place back when the clien
 });
 
 Deno.test("a pulled body gives its place back when its chunks fail", async () => {
-  const limits = { atOnce: 1, perClient: 1 };
-  const pulledBody = createPulledBody({ limits, ending: NEVER });
+  const pulledBody = createPulledBody({ limits: { atOnce: 1, perClient: 1 }, ending: NEVER });
   async function* failing(): AsyncGenerator<Uint8Array, void> {
     yield new Uint8Array(1);
     await Promise.reject(new RangeError("a bug"));
   }
   await assertRejects(() => new Response(pulledBody(failing(), SENDER)).bytes(), RangeError);
-  assertEquals(
-    (await new Response(pulledBody(chunksOf(new Uint8Array(3)), SENDER)).bytes()).length,
-    3,
-  );
+  const next = new Response(pulledBody(chunksOf(new Uint8Array(3)), SENDER));
+  assertEquals((await next.bytes()).length, 3);
 });
 
 Deno.test("a pulled body leaves no timer behind for a client that has left when the process ends", async () => {
@@ -277,12 +267,9 @@ Deno.test("a stream without a place takes one of the site that has most, or is 5
     await isCut;
     assertEquals([(await open("192.0.2.3")).status, signal?.aborted], [503, true]);
     // A call has begun by then.
-    const call = toolCall("check_domain", { names: ["any.com"] });
-    const called = await ask(
-      "/mcp/",
-      mcpPost(call, { headers: { "x-forwarded-for": "192.0.2.3" } }),
-    );
-    assertEquals([called.status, signal?.aborted], [503, true]);
+    const headers = { "x-forwarded-for": "192.0.2.3" };
+    const call = mcpPost(toolCall("check_domain", { names: ["any.com"] }), { headers });
+    assertEquals([(await ask("/mcp/", call)).status, signal?.aborted], [503, true]);
     await second.body?.cancel();
     const again = await open("192.0.2.1");
     answered.resolve();

@@ -3,6 +3,7 @@ import { operations } from "../../src/api/operations.ts";
 import { documents } from "../../src/documents/documents.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
+import { fetchText } from "../support/fetch_text.ts";
 import { mcpPost, toolCall } from "../support/mcp.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { rawGet } from "../support/raw_get.ts";
@@ -15,14 +16,13 @@ const test = testsOnLab();
 const TLDS = BUILT_IN_TLDS.map(({ tld }) => tld);
 
 test("GET /check answers one row per TLD in the order of /tlds, and ignores unknown parameters, also names of Object.prototype", async ({ get }) => {
-  const { status, headers, body } = await get(
-    "/check?name=Taken&__proto__=1&constructor=2&toString=3",
-  );
+  const path = "/check?name=Taken&__proto__=1&constructor=2&toString=3";
+  const { status, headers, body } = await get(path);
   assertEquals(status, 200);
   assertEquals(headers.get("content-type"), "application/json; charset=utf-8");
   assertEquals(Object.keys(body), ["name", "results", "totalMs", "timestamp"]);
   assertEquals(body.name, "taken");
-  assertEquals(body.results.map(({ tld }: { tld: string }) => tld), TLDS);
+  assertEquals(body.results.map(({ tld }: Json) => tld), TLDS);
   assertMatch(body.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const [row] = body.results;
   const untimed = { checkedAt: "", responseMs: 0 };
@@ -46,17 +46,18 @@ test("GET /check answers each query by itself when it is memoized: of other name
 Deno.test("GET /check sends Server-Timing with JSON, exposed by CORS and without the name, but not with a stream", () =>
   onLab(async ({ get, url }) => {
     const path = "/check?name=free-for-you&tld=com";
-    for (
-      const [asked, timing] of [
-        [path, /^cache;desc=miss, total;dur=\d+$/],
-        [path, /^cache;desc=hit, total;dur=\d+$/],
-        ["/check?name=free-for-you", /^cache;desc="1 of 3", total;dur=\d+$/],
-      ] as const
-    ) assertMatch((await get(asked)).headers.get("server-timing") ?? "", timing);
-    const { headers } = await get(path);
-    assertMatch(headers.get("access-control-expose-headers") ?? "", /Server-Timing/);
-    const stream = await fetch(`${url}${path}`, { headers: { accept: "application/x-ndjson" } });
-    await stream.body?.cancel();
+    const timings = [
+      [path, /^cache;desc=miss, total;dur=\d+$/],
+      [path, /^cache;desc=hit, total;dur=\d+$/],
+      ["/check?name=free-for-you", /^cache;desc="1 of 3", total;dur=\d+$/],
+    ] as const;
+    for (const [asked, timing] of timings) {
+      const { headers } = await get(asked);
+      assertMatch(headers.get("server-timing") ?? "", timing);
+      assertMatch(headers.get("access-control-expose-headers") ?? "", /Server-Timing/);
+    }
+    const accepting = { headers: { accept: "application/x-ndjson" } };
+    const stream = await fetchText(`${url}${path}`, accepting);
     assertEquals(stream.headers.get("server-timing"), null);
     assertEquals((await get("/tlds")).headers.get("server-timing"), null);
   }, { env: { TLDS: "com,net,xyz" } }));
@@ -76,23 +77,21 @@ test("an invalid query gets its documented error, 400, with what to send instead
 test("each operation and document has a route, an unknown path is 404, and another method 405 with what to use", async ({ get, services }) => {
   const routed = new Set(changedApp(services, {}).app.routes.map(({ path }) => path));
   const paths = [...operations.map(({ path }) => path), ...Object.keys(documents)];
-  const missing = paths.filter((path) => !routed.has(path));
-  assertEquals(missing, []);
+  assertEquals(paths.filter((path) => !routed.has(path)), []);
   for (const path of ["/nope", "/check/", "/CHECK", "//check", "/mcp/x"]) {
     const { status, body } = await get(path);
     assertEquals([status, body.error], [404, "not_found"], path);
   }
-  for (
-    const [path, methods, use, allow] of [
-      ["/tlds", ["POST", "PUT", "DELETE", "PATCH"], "GET", "GET, HEAD, OPTIONS"],
-      ["/static/app.js", ["PUT"], "GET", "GET, HEAD, OPTIONS"],
-      ["/check", ["PUT"], "GET or POST", "GET, HEAD, POST, OPTIONS"],
-      ["/mcp", ["GET", "PUT", "DELETE"], "POST", "POST, OPTIONS"],
-      ["/mcp/", ["GET", "PUT"], "POST", "POST, OPTIONS"],
-    ] as const
-  ) {
+  const routes = [
+    ["/tlds", "POST PUT DELETE PATCH", "GET", "GET, HEAD, OPTIONS"],
+    ["/static/app.js", "PUT", "GET", "GET, HEAD, OPTIONS"],
+    ["/check", "PUT", "GET or POST", "GET, HEAD, POST, OPTIONS"],
+    ["/mcp", "GET PUT DELETE", "POST", "POST, OPTIONS"],
+    ["/mcp/", "GET PUT", "POST", "POST, OPTIONS"],
+  ] as const;
+  for (const [path, others, use, allow] of routes) {
     const message = `Method not allowed: use ${use}`;
-    for (const method of methods) {
+    for (const method of others.split(" ")) {
       const { status, body, headers } = await get(path, { method });
       assertEquals([status, body], [405, { error: "method_not_allowed", message, code: 405 }]);
       assertEquals(headers.get("allow"), allow, path);
@@ -117,14 +116,12 @@ test("HEAD answers like GET, without a body", async ({ get, url }) => {
 
 test("a CORS preflight is answered for any origin, and allows the headers that the page asks for", async ({ get }) => {
   const asked = "authorization,content-type,mcp-protocol-version";
-  const { status, headers } = await get("/check", {
-    method: "OPTIONS",
-    headers: {
-      "origin": "https://page.example",
-      "access-control-request-method": "POST",
-      "access-control-request-headers": asked,
-    },
-  });
+  const sent = {
+    "origin": "https://page.example",
+    "access-control-request-method": "POST",
+    "access-control-request-headers": asked,
+  };
+  const { status, headers } = await get("/check", { method: "OPTIONS", headers: sent });
   assertEquals([status, headers.get("access-control-allow-origin")], [204, "*"]);
   assertEquals(headers.get("access-control-allow-methods"), "GET, HEAD, POST, OPTIONS");
   assertEquals(headers.get("access-control-allow-headers"), asked);
@@ -133,21 +130,17 @@ test("a CORS preflight is answered for any origin, and allows the headers that t
 test("every response has the request id, CORS and security headers, and an invalid id is replaced", async ({ get, url }) => {
   const gets = ["/tlds", "/check", "/nope", "/check?name=taken&tld=com", "/health"];
   const messages = ["{", [], { jsonrpc: "2.0", id: 1, method: "tools/list" }];
-  const requests: [path: string, init?: RequestInit][] = [
-    ...gets.map((path): [string] => [path]),
-    ...messages.map((message): [string, RequestInit] => ["/mcp/", mcpPost(message)]),
+  const own = { headers: { "x-request-id": "my-id.1" } };
+  const requests = [
+    ...gets.map((path) => [path, own] as const),
+    ...messages.map((message) => ["/mcp/", mcpPost(message, own)] as const),
   ];
   for (const [path, init] of requests) {
-    const own = new Headers(init?.headers);
-    own.set("x-request-id", "my-id.1");
-    const { body, headers } = await fetch(`${url}${path}`, { ...init, headers: own });
-    await body?.cancel();
+    const { headers } = await fetchText(`${url}${path}`, init);
     assertEquals(headers.get("x-request-id"), "my-id.1", path);
     assertEquals(headers.get("access-control-allow-origin"), "*", path);
-    assertMatch(
-      headers.get("access-control-expose-headers") ?? "",
-      /X-RateLimit-Remaining.*X-Request-Id/,
-    );
+    const exposed = headers.get("access-control-expose-headers") ?? "";
+    assertMatch(exposed, /X-RateLimit-Remaining.*X-Request-Id/);
     assertEquals(headers.get("cache-control"), "no-store", path);
     assertEquals(headers.get("x-content-type-options"), "nosniff", path);
     assertMatch(headers.get("content-security-policy") ?? "", /default-src 'none'/);
@@ -230,9 +223,8 @@ Deno.test("a request is counted once when answering it fails", () =>
       checkDomain: () => Promise.reject(new Error("secret")),
     });
     const remaining = async (path: string, init?: RequestInit) => {
-      const response = await ask(path, init);
-      await response.body?.cancel();
-      return [response.status, Number(response.headers.get("x-ratelimit-remaining"))];
+      const { status, headers } = await ask(path, init);
+      return [status, Number(headers.get("x-ratelimit-remaining"))];
     };
     assertEquals(await remaining("/check?name=taken&tld=com"), [500, 19]);
     assertEquals(await remaining("/metrics"), [500, 19], "counted by itself");

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { printAtom, printCalendar } from "../../src/api/watch.ts";
 import { failingKv } from "../support/changed_kv.ts";
+import { fetchText } from "../support/fetch_text.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { parseAtom, parseCalendar } from "../support/parse_feeds.ts";
 
@@ -10,7 +11,7 @@ const test = testsOnLab();
 const LONG = `${"x".repeat(63)}.com`;
 
 test("/watch.atom and /watch.ics have the names in the order of the query's set, each once", async ({ url }) => {
-  const read = async (path: string) => await (await fetch(`${url}${path}`)).text();
+  const read = async (path: string) => (await fetchText(`${url}${path}`)).text;
   const query = "?domains=taken.com,free-for-you.com,TAKEN.com";
   const entries = parseAtom(await read(`/watch.atom${query}`));
   const [registered, available] = ["taken.com: registered", "free-for-you.com: available"];
@@ -24,19 +25,16 @@ test("/watch.atom and /watch.ics have the names in the order of the query's set,
 Deno.test("a feed is 304 for its ETag, may be kept for a while by its reader alone, and costs a request for each name", () =>
   onLab(async ({ url }) => {
     for (const path of ["/watch.atom", "/watch.ics"]) {
-      const ask = async (init?: RequestInit) => {
-        const answer = await fetch(`${url}${path}?domains=taken.com,free-for-you.com`, init);
-        const of = (name: string) => answer.headers.get(name) ?? "";
-        return { status: answer.status, text: await answer.text(), of };
-      };
-      const first = await ask();
-      assertEquals(first.of("cache-control"), "private, max-age=900");
-      const again = await ask({ headers: { "if-none-match": first.of("etag") } });
+      const feed = `${url}${path}?domains=taken.com,free-for-you.com`;
+      const { headers } = await fetchText(feed);
+      assertEquals(headers.get("cache-control"), "private, max-age=900");
+      const etag = headers.get("etag") ?? "";
+      const again = await fetchText(feed, { headers: { "if-none-match": etag } });
       assertEquals([again.status, again.text], [304, ""]);
-      const [before, after] = [first, again].map(({ of }) => Number(of("x-ratelimit-remaining")));
-      assertEquals(before! - after!, 2);
-      const head = await ask({ method: "HEAD" });
-      assertEquals([head.status, head.of("etag")], [200, first.of("etag")]);
+      const left = (headers: Headers) => Number(headers.get("x-ratelimit-remaining"));
+      assertEquals(left(headers) - left(again.headers), 2);
+      const head = await fetchText(feed, { method: "HEAD" });
+      assertEquals([head.status, head.headers.get("etag")], [200, etag]);
     }
   }, { env: { RATE_LIMIT: "100" } }));
 
@@ -44,7 +42,7 @@ Deno.test("a feed is 503 while KV fails, so that no step seems to vanish", async
   let fails = false;
   const kv = failingKv(await Deno.openKv(":memory:"), "get", () => fails);
   await onLab(async ({ get, url }) => {
-    await (await fetch(`${url}/watch.atom?domains=taken.com`)).text();
+    await fetchText(`${url}/watch.atom?domains=taken.com`);
     fails = true;
     const { status, body } = await get("/watch.atom?domains=taken.com");
     assertEquals([status, body.error], [503, "service_unavailable"]);
@@ -52,37 +50,28 @@ Deno.test("a feed is 503 while KV fails, so that no step seems to vanish", async
 });
 
 const words = fc.string({ unit: fc.constantFrom(..."ab &<>\"',;:\\-."), maxLength: 200 });
-const days = fc.date({
-  min: new Date("2000-01-01"),
-  max: new Date("2099-12-31"),
-  noInvalidDate: true,
-}).map((date) => date.toISOString().slice(0, 10));
+const [min, max] = [new Date("2000-01-01"), new Date("2099-12-31")];
+const days = fc.date({ min, max, noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
 
 Deno.test("printAtom() and printCalendar() print any words so that parsers read them again", async () => {
   const row = fc.record({ title: words, text: words, from: days });
   const rows = fc.array(row, { minLength: 1, maxLength: 5 });
   const at = Date.parse("2026-11-24T00:00:00Z");
-  await fc.assert(
-    fc.asyncProperty(rows, async (rows) => {
-      const entries = rows.map((row, n) => ({
-        ...row,
-        id: `a.com/${n}`,
-        title: `a${row.title}b`,
-        domain: "a.com",
-        at,
-        revision: n,
-        to: row.from,
-      }));
-      const read = parseAtom(await printAtom(["a.com"], entries));
-      assertEquals(read.map(({ updated }) => Date.parse(updated)), entries.map(() => at));
-      const calendar = await printCalendar(["a.com"], entries);
-      assertMatch(calendar, /\r\nPRODID:-\/\/Domain Availability Service\/\/[^]*\r\n$/);
-      const expected = entries.map(({ id, title, revision, from }) => {
-        const to = new Date(Date.parse(from) + 86_400_000).toISOString().slice(0, 10);
-        return { uid: `${id}@domain-availability`, summary: title, sequence: revision, from, to };
-      });
-      assertEquals(parseCalendar(calendar), expected);
-    }),
-    { numRuns: 200 },
-  );
+  const areRead = fc.asyncProperty(rows, async (rows) => {
+    const entries = rows.map(({ title, text, from }, n) => {
+      const known = { id: `a.com/${n}`, domain: "a.com", at, revision: n };
+      return { ...known, title: `a${title}b`, text, from, to: from };
+    });
+    const read = parseAtom(await printAtom(["a.com"], entries));
+    assertEquals(read.map(({ updated }) => Date.parse(updated)), entries.map(() => at));
+    const calendar = await printCalendar(["a.com"], entries);
+    assertMatch(calendar, /\r\nPRODID:-\/\/Domain Availability Service\/\/[^]*\r\n$/);
+    const expected = entries.map(({ id, title, revision, from }) => {
+      const to = new Date(Date.parse(from) + 86_400_000).toISOString().slice(0, 10);
+      return { uid: `${id}@domain-availability`, summary: title, sequence: revision, from, to };
+    });
+    assertEquals(parseCalendar(calendar), expected);
+  });
+  await fc.assert(areRead, { numRuns: 200 });
 });

@@ -26,11 +26,8 @@ export function printRow(
   ratios: readonly number[],
 ): void {
   const numbers = Object.entries(measured).map(([side, number]) => `${side} ${number}`);
-  const [middle = "", least = "", most = ""] = [
-    median(ratios),
-    Math.min(...ratios),
-    Math.max(...ratios),
-  ].map((ratio) => ratio.toFixed(2));
+  const found = [median(ratios), Math.min(...ratios), Math.max(...ratios)];
+  const [middle = "", least = "", most = ""] = found.map((ratio) => ratio.toFixed(2));
   print(`  ${what}\n    ${numbers.join("  ")}  ratio ${middle} [${least}–${most}]`);
 }
 

@@ -20,12 +20,9 @@ const COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] };
 
 /** The violations that axe finds on the page, one line each. Passes are not collected: that doubles the time. */
 async function violationsOn(page: Page, rules: { runOnly?: string[] }): Promise<string[]> {
-  const isLoaded = await page.evaluate<boolean>("'axe' in globalThis");
-  const found = await page.evaluate<axe.AxeResults>(
-    `${isLoaded ? "" : axe.source}; axe.run(${
-      JSON.stringify({ resultTypes: ["violations"], ...rules })
-    })`,
-  );
+  const source = await page.evaluate<boolean>("'axe' in globalThis") ? "" : axe.source;
+  const options = JSON.stringify({ resultTypes: ["violations"], ...rules });
+  const found = await page.evaluate<axe.AxeResults>(`${source}; axe.run(${options})`);
   return found.violations.map(({ id, nodes }) =>
     `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("; ")}`
   );
@@ -143,8 +140,7 @@ test("axe finds no violation in any state, in either colour scheme, and nothing 
       await page.setViewportSize({ width, height });
       if (place === 0 || PASSING.includes(state)) await enter(scene);
       const variant = `${state}, ${colorScheme}, ${width} wide`;
-      const rules = colorScheme === "dark" ? COLOURS : {};
-      assertEquals(await violationsOn(page, rules), [], variant);
+      assertEquals(await violationsOn(page, colorScheme === "dark" ? COLOURS : {}), [], variant);
       assertEquals(await search.beyond(), 0, `${variant}, is wider than the screen`);
       // The context prefers reduced motion.
       assertEquals(await page.evaluate(() => document.getAnimations().length), 0, variant);

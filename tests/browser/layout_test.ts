@@ -20,13 +20,8 @@ allTlds.test("a row keeps its height when its answer arrives, and nothing of it 
     rows.locator(part).evaluateAll((all) => [
       ...new Set(all.map((one) => one.getClientRects().length)),
     ]);
-  // deno-fmt-ignore -- a table
-  const windows = [
-      { width: 1280, height: 900, least: 14 },
-      { width: 860, height: 844, least: 8 },
-      { width: 390, height: 844, least: 8 },
-    ];
-  for (const { width, height, least } of windows) {
+  const windows = [[1280, 900, 14], [860, 844, 8], [390, 844, 8]] as const;
+  for (const [width, height, least] of windows) {
     await page.setViewportSize({ width, height });
     const measured = Promise.withResolvers<void>();
     await page.route(CHECKS, async (route) => {
@@ -55,9 +50,8 @@ allTlds.test("a row keeps its height when its answer arrives, and nothing of it 
   }
 });
 
-const phone = testsOnPage({
-  browser: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-});
+const browser = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const phone = testsOnPage({ browser });
 
 phone.test("on a phone a tap on a row opens its menu, where the whole reason and the links are", async ({ page, search, lab }) => {
   lab.script("mine.net", { dns: "nxdomain", rdap: "unavailable503" });

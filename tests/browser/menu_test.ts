@@ -70,10 +70,8 @@ test("the menu of a row or a cell lists what each witness said, as text, by keys
   assert(await shown.first().isVisible());
   const [dns = [], rdap = []] = await evidenceOn(page);
   assertEquals(dns.slice(0, 2), ["DNS resolver", "the resolver answered without name servers"]);
-  assertMatch(
-    rdap.join(),
-    /^RDAP \S+,no such name,404.*,\d+ ms · just now · test of its .+ passed/,
-  );
+  const passed = /^RDAP \S+,no such name,404.*,\d+ ms · just now · test of its .+ passed/;
+  assertMatch(rdap.join(), passed);
   await search.openMenu("Details of mine.net");
   assertEquals(await search.focus(), "Evidence");
   assertMatch((await evidenceOn(page)).join(), /,no answer in time, or a server error,.*503/);
@@ -91,11 +89,8 @@ test("the menu of a row or a cell lists what each witness said, as text, by keys
   await page.goto("/?q=late.com");
   await appears(search.row("com").getByText("Available"));
   await search.openMenu("Register late.com");
-  assertEquals((await evidenceOn(page)).at(-1)?.slice(0, 3), [
-    "Registrar shop",
-    "the registrar sells names of this TLD, but not this one",
-    said,
-  ]);
+  const refuses = "the registrar sells names of this TLD, but not this one";
+  assertEquals((await evidenceOn(page)).at(-1)?.slice(0, 3), ["Registrar shop", refuses, said]);
   assertEquals(await menu.locator("img").count(), 0);
 });
 

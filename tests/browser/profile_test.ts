@@ -4,12 +4,8 @@ import { AVAILABLE_ETH, testsOnPage } from "./on_page.ts";
 import { appears, textOf } from "./rows.ts";
 
 const OWNER = "0x00000000000000000000000000000000000A11cE";
-const TAKEN_ETH = {
-  ...AVAILABLE_ETH,
-  available: false,
-  owner: OWNER,
-  registrationPrice: undefined,
-};
+const { registrationPrice: _, ...ANY_ETH } = AVAILABLE_ETH;
+const TAKEN_ETH = { ...ANY_ETH, available: false, owner: OWNER };
 
 /** Hostile records, in the order in which they are shown. */
 const RECORDS = {
@@ -22,11 +18,8 @@ const RECORDS = {
   contenthash: "ipfs://" + "x".repeat(4_000),
 };
 
-const chain = testsOnPage({
-  eth: "chain",
-  allowed: /status of 503/,
-  browser: { viewport: { width: 360, height: 780 } },
-});
+const browser = { viewport: { width: 360, height: 780 } };
+const chain = testsOnPage({ eth: "chain", allowed: /status of 503/, browser });
 
 chain.test("a taken .eth name has the profile of its chain, records are shown as text, and only safe URLs become links", async ({ page, search }) => {
   await search.open("alice.eth");

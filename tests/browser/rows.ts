@@ -64,10 +64,7 @@ export function createSearchPage(page: Page) {
     query: () => new URL(page.url()).search.slice(1),
 
     /** By how many pixels the page is wider than its window. */
-    beyond: () =>
-      page.evaluate(() =>
-        document.documentElement.scrollWidth - document.documentElement.clientWidth
-      ),
+    beyond: () => page.locator("html").evaluate((html) => html.scrollWidth - html.clientWidth),
 
     /** The domain of the focused row, the text of a focused control, or the id of the field. */
     focus: () =>

@@ -30,10 +30,8 @@ test("during typing only DNS is asked, at a pause longer than one between two ke
   await page.clock.runFor(450);
   await appears(search.row("net").getByText("Taken", { exact: true }));
   await appears(com.getByText("Not in DNS"));
-  assertEquals(
-    await textOf(com.locator(".explanation")),
-    "the registry is asked once you stop typing",
-  );
+  const explained = await textOf(com.locator(".explanation"));
+  assertEquals(explained, "the registry is asked once you stop typing");
   assertEquals(asked, ["slowly dns"]);
   // Rows that DNS has answered keep their answers while registries are asked.
   const states = await search.row("net").evaluateHandle((row) => {

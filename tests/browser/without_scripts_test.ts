@@ -17,8 +17,7 @@ test("the form, a shared link and the details of a taken name work without scrip
   assertEquals(await domains(), ["free-for-you.com", "free-for-you.online", "free-for-you.tv"]);
 
   await page.goto("/");
-  const scripted = page.locator("#results, #keys, #error").filter({ visible: true });
-  assertEquals(await scripted.count(), 0);
+  assertEquals(await page.locator("#results, #keys, #error").filter({ visible: true }).count(), 0);
   await search.field.fill("Taken");
   await check.click();
   await page.waitForURL("**/search?q=Taken");

@@ -1,7 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCron } from "../../src/cli/cron.ts";
 import { startLab } from "../lab/lab.ts";
-import { outcome, recordedTerminal, startCli } from "../support/cli.ts";
+import { recordedTerminal, startCli } from "../support/cli.ts";
+import { outcome } from "../support/outcome.ts";
 
 Deno.test("cron prints the jobs for --help and for invalid arguments, without opening the services", async () => {
   const run = async (...args: string[]) => {

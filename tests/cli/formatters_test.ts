@@ -90,10 +90,8 @@ Deno.test("createRecordFormatter() writes CSV with a header: lists joined by spa
 Deno.test("csvOf() writes the chosen columns in their order, and what three years cost by offer, price list or .eth length", () => {
   const more = { unicode: "é.com", reason: "a, b", retryAfter: 9, offer: OFFER };
   const columns = ["firstYearUsd", "retryAfter", "reason", "unicode", "tld", "status"] as const;
-  assertEquals(
-    csvOf(found("x.com", "available", more), columns),
-    '14.06,9,"a, b",é.com,com,undelegated inactive\r\n',
-  );
+  const chosen = csvOf(found("x.com", "available", more), columns);
+  assertEquals(chosen, '14.06,9,"a, b",é.com,com,undelegated inactive\r\n');
   const price = { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate: 5 } as const;
   const times = { responseMs: 7, source: "rpc", checkedAt: "2026-11-21T12:00:00.000Z" } as const;
   type Found = Omit<EnsCheckResult, "name" | keyof typeof times>;
@@ -126,10 +124,8 @@ Deno.test("csvOf() can be parsed with any text in an error, without formulas and
     const error = `${start}HYPERLINK("https://evil.example","x")`;
     assertEquals(errorOf(error), `'${error}`);
   }
-  assertEquals(
-    errorOf("a\x1b]0;b\x07\x9b2J\u202ec\t=\r\nd\0"),
-    "a?]0;b??2J?c?=??d?".replaceAll("?", "\uFFFD"),
-  );
+  const cleaned = errorOf("a\x1b]0;b\x07\x9b2J\u202ec\t=\r\nd\0");
+  assertEquals(cleaned, "a?]0;b??2J?c?=??d?".replaceAll("?", "\uFFFD"));
 });
 
 const request = (label: string, ...tlds: string[]) => ({ label, tlds });

@@ -55,8 +55,7 @@ Deno.test("check --file reads long lines whole, and reports one that is too long
   const names = Array.from({ length: 300 }, (_, n) => `name-${n}.com`);
   const long = `${"x, ".repeat(30_000)}cut.com`;
   for (const line of [names.join(","), JSON.stringify(names), `${long}\n${names.join(" ")}`]) {
-    const args = ["--file", "a", "--dry-run"];
-    const { out, err } = await runCli(args, none, { lists: { a: line } });
+    const { out, err } = await runCli(["--file", "a", "--dry-run"], none, { lists: { a: line } });
     assertEquals(out.trimEnd().split("\n"), names);
     assertEquals(err, line.startsWith(long) ? "a:1: A line has at most 65535 characters\n" : "");
   }
@@ -88,13 +87,12 @@ Deno.test("check --dry-run ends with 130 at Ctrl-C, in the middle of an endless 
 
 Deno.test("check exits 1 when its lists have no name, with a complete document", async () => {
   const message = "No names to check\nRun deno task check --help for usage\n";
-  for (
-    const [line, lists, document] of [
-      ["--json", { "-": "" }, "[]"],
-      ["--file a", { "a": "# nothing\n" }, ""],
-      ["--dry-run", { "-": "\n" }, ""],
-    ] as const
-  ) {
+  const cases = [
+    ["--json", { "-": "" }, "[]"],
+    ["--file a", { "a": "# nothing\n" }, ""],
+    ["--dry-run", { "-": "\n" }, ""],
+  ] as const;
+  for (const [line, lists, document] of cases) {
     const { code, out, err } = await runLine(line, { lists });
     assertEquals([code, out.replaceAll("\n", ""), err], [1, document, message], line);
   }
@@ -126,11 +124,9 @@ Deno.test("check exits 1 and sends no query when a list cannot be read", async (
     assertEquals([code, out, queried], [1, "", []]);
     assertEquals(err, `Cannot read a list: No such file: stat '${shown}'\n`);
   }
-  const broken = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(new TextEncoder().encode("taken.com\n"));
-    },
-    pull: () => Promise.reject(new Error("Input/output\x1b error")),
+  const broken = endlessNames((n) => {
+    if (n > 0) throw new Error("Input/output\x1b error");
+    return "taken.com";
   });
   const half = await runLine("- --csv", { lists: { "-": broken } });
   assertEquals([half.code, half.err], [1, "Cannot read stdin: Input/output\uFFFD error\n"]);

@@ -5,16 +5,18 @@ import manifest from "../../deno.json" with { type: "json" };
 import { packageTarball } from "../../src/cli/package/package.ts";
 import { hostPolicy } from "../../src/rules/tables/hosts.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
+import { createFolder } from "../support/folder.ts";
 import {
   builtPackage,
   HAS_NODE,
   type InstalledPackage,
   installPackage,
 } from "../support/installed_package.ts";
+import { outcome } from "../support/outcome.ts";
 import { overPace } from "../support/over_pace.ts";
+import { root } from "../support/source_files.ts";
 import { until } from "../support/until.ts";
 
-const root = new URL("../../", import.meta.url);
 /** The launcher is Node's; on Windows it finds the cache elsewhere. */
 const ignore = !HAS_NODE || Deno.build.os !== "linux";
 
@@ -26,15 +28,8 @@ async function filesOf(repository?: string): Promise<Map<string, string>> {
 
 Deno.test("packageTarball() holds the files of the package only, without paths of the machine, in 600 KB that are always the same", async () => {
   const files = await filesOf();
-  assertEquals([...files.keys()], [
-    "package/package.json",
-    "package/README.md",
-    "package/LICENSE",
-    "package/launcher.js",
-    "package/command.js",
-    "package/client.js",
-    "package/client.d.ts",
-  ]);
+  const names = "package.json README.md LICENSE launcher.js command.js client.js client.d.ts";
+  assertEquals([...files.keys()], names.split(" ").map((name) => `package/${name}`));
   const foreign = ["tests/", root.pathname, `${Deno.env.get("HOME") ?? "/root"}/`, "/tmp/"];
   for (const [name, text] of files) {
     assertEquals(foreign.filter((part) => text.includes(part)), [], name);
@@ -95,10 +90,8 @@ test("reads files of the user's folder, and writes KV where KV_PATH says", async
   // Where DENO_DIR is unset, Deno keeps its own files in the user's cache folder; ours are elsewhere here.
   const ours = names.filter((name) => name !== "cache").toSorted();
   assertEquals(ours, ["a,b.sqlite", "kv.sqlite", "names.txt", "node_modules"]);
-  await assertRejects(
-    () => Deno.stat(`${installed.folder}/cache/domain-availability`),
-    Deno.errors.NotFound,
-  );
+  const cache = `${installed.folder}/cache/domain-availability`;
+  await assertRejects(() => Deno.stat(cache), Deno.errors.NotFound);
 });
 
 test("reports wrong usage under its own name, and a cache that cannot be written", async ({ installed, lab }) => {
@@ -117,16 +110,14 @@ test("prints a summary and exits 130 when its process alone gets SIGINT", async 
   const child = installed.start(lab, ["stuck.com"]);
   await until("the lab is asked", () => lab.dnsQueries.length > 0);
   child.kill("SIGINT");
-  const { code, stdout } = await child.output();
+  const { code, out } = await outcome(child);
   assertEquals(code, 130);
-  assertMatch(new TextDecoder().decode(stdout), /^Interrupted: 0 domains/m);
+  assertMatch(out, /^Interrupted: 0 domains/m);
 });
 
 test("keeps a registry's pace in twenty runs in a row, and in five at once after them", async ({ installed, lab }) => {
   for (let run = 1; run <= 20; run++) await installed.run(lab, [`in-a-row-${run}.io`]);
-  await Promise.all(
-    Array.from({ length: 5 }, (_, run) => installed.run(lab, [`at-once-${run}.io`])),
-  );
+  await Promise.all([1, 2, 3, 4, 5].map((run) => installed.run(lab, [`at-once-${run}.io`])));
   const host = "rdap.identitydigital.services";
   const starts = lab.requests.filter((request) => request.host === host).map(({ at }) => at);
   assert(starts.length >= 25, `${starts.length} requests`);
@@ -170,12 +161,10 @@ test("asks no registry while another program locks KV's file, says why, and exit
 Deno.test("the package's types need no package, and accept what the service accepts and answers", async () => {
   const types = (await filesOf()).get("package/client.d.ts") ?? "";
   assertEquals(types.match(/import/g), null);
-  const folder = await Deno.makeTempDir();
-  await Deno.writeTextFile(`${folder}/client.d.ts`, types);
-  const compared = `${folder}/compared.ts`;
+  await using folder = await createFolder();
+  await Deno.writeTextFile(`${folder.path}/client.d.ts`, types);
   const ours = new URL("src/client.ts", root).href;
-  await Deno.writeTextFile(
-    compared,
+  const comparison =
     `import type { Api as Ours, ApiFailure as OurFailure, Client as OurClient, createClient } from "${ours}";
 import type { Api as Theirs, ApiFailure, Client, createClient as create } from "./client.d.ts";
 
@@ -197,13 +186,11 @@ declare const get: Client;
 export const nope = () => get("/nope", {});
 // @ts-expect-error -- there is no such type
 export const generic = () => get("/tlds", { type: "generic" });
-`,
-  );
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["check", "--config", "deno.json", compared],
-    cwd: root,
-    env: { NO_COLOR: "1" },
-  }).output();
-  assert(success, new TextDecoder().decode(stderr));
-  await Deno.remove(folder, { recursive: true });
+`;
+  const compared = `${folder.path}/compared.ts`;
+  await Deno.writeTextFile(compared, comparison);
+  const args = ["check", "--config", "deno.json", compared];
+  const env = { NO_COLOR: "1" };
+  const { code, err } = await outcome(new Deno.Command(Deno.execPath(), { args, cwd: root, env }));
+  assertEquals(code, 0, err);
 });

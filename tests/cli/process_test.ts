@@ -1,8 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import { endlessNames, outcome, startCli, withoutWait } from "../support/cli.ts";
+import { endlessNames, startCli } from "../support/cli.ts";
+import { createFolder } from "../support/folder.ts";
+import { createKvFile } from "../support/kv_file.ts";
+import { outcome, withoutWait } from "../support/outcome.ts";
 import { startProcess } from "../support/process.ts";
+import { root } from "../support/source_files.ts";
 import { until } from "../support/until.ts";
 
 const decoder = new TextDecoder();
@@ -19,9 +23,8 @@ async function readUntil(stream: ReadableStream<Uint8Array>, enough: string): Pr
 
 Deno.test("deno task check exits 0 without a message when the reader of an endless run or list closes the pipe", async () => {
   await using lab = await startLab();
-  for (
-    const [option, first] of [["--ndjson", /^\{"domain":"name-/], ["--dry-run", /^name-/]] as const
-  ) {
+  const runs = [["--ndjson", /^\{"domain":"name-/], ["--dry-run", /^name-/]] as const;
+  for (const [option, first] of runs) {
     const child = startCli(lab, [option], { stdin: "piped" });
     const writing = endlessNames().pipeTo(child.stdin).catch(() => {});
     const stderr = new Response(child.stderr).text();
@@ -35,13 +38,11 @@ Deno.test("deno task check exits 0 without a message when the reader of an endle
 Deno.test("deno task check reports a full disk in one line", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
-  const child = new Deno.Command("sh", {
+  const command = new Deno.Command("sh", {
     args: ["-c", `exec "$0" task --quiet check --help > /dev/full`, Deno.execPath()],
-    cwd: new URL("../../", import.meta.url),
-    stdout: "piped",
-    stderr: "piped",
+    cwd: root,
   });
-  const { code, err } = await outcome(child.spawn());
+  const { code, err } = await outcome(command);
   assertEquals(code, 1);
   assertMatch(err, /^Cannot write: [^\n]+\n$/);
 });
@@ -59,14 +60,12 @@ Deno.test("deno task check reads names from a pipe, and writes no colour and no 
 
 Deno.test("deno task check tells the prices that KV has, and the built-in ones of other TLDs", async () => {
   await using lab = await startLab();
-  const folder = await Deno.makeTempDir();
-  const env = { KV_PATH: `${folder}/kv.sqlite` };
-  const kv = await Deno.openKv(env.KV_PATH);
+  await using file = await createKvFile();
+  using kv = await file.open();
   await kv.set(["prices"], new Map([["com", { usd: 9, renewUsd: 9, asOf: "2026-11-01" }]]));
-  kv.close();
   const columns = "domain,firstYearUsd";
   const args = ["free-for-you", "--tld", "com,net", "--csv", "--columns", columns, "--sort", "tld"];
-  const { out } = await outcome(startCli(lab, args, { env }));
+  const { out } = await outcome(startCli(lab, args, { env: { KV_PATH: file.path } }));
   assertEquals(out.trim().split("\r\n"), [columns, "free-for-you.com,9", "free-for-you.net,12.52"]);
 });
 
@@ -74,22 +73,18 @@ Deno.test("deno task check reads --file relative to the folder in which the user
   ignore: Deno.build.os === "windows",
 }, async () => {
   await using lab = await startLab();
-  const folder = await Deno.makeTempDir();
-  await Deno.writeTextFile(`${folder}/names.txt`, "taken.com\n");
-  const config = new URL("../../deno.json", import.meta.url).pathname;
-  const task = [Deno.execPath(), "task", "--quiet", "--config", config, "check"];
-  const child = new Deno.Command("env", {
+  await using folder = await createFolder();
+  await Deno.writeTextFile(`${folder.path}/names.txt`, "taken.com\n");
+  const task = [Deno.execPath(), "task", "--quiet", "--config", `${root.pathname}deno.json`];
+  const command = new Deno.Command("env", {
     // `deno task test` has set it for this process, and `deno task` keeps it.
-    args: ["-u", "INIT_CWD", ...task, "--file", "names.txt", "--ndjson"],
-    cwd: folder,
+    args: ["-u", "INIT_CWD", ...task, "check", "--file", "names.txt", "--ndjson"],
+    cwd: folder.path,
     env: { ...labEnv(lab), ...proxyEnv(lab) },
-    stdout: "piped",
-    stderr: "piped",
   });
-  const { code, out, err } = await outcome(child.spawn());
+  const { code, out, err } = await outcome(command);
   assertEquals([code, err], [0, ""]);
   assertEquals(JSON.parse(out).domain, "taken.com");
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("deno task check completes the JSON on Ctrl-C and on SIGTERM, with the summary on stderr", async () => {
@@ -120,11 +115,9 @@ Deno.test("deno task check treats two signals at once as one Ctrl-C, and exits a
   await using lab = await startLab();
   const child = startCli(lab, ["--ndjson"], { stdin: "piped" });
   let taken = 0;
-  const names = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      taken++;
-      controller.enqueue(new TextEncoder().encode("taken.com\n".repeat(1_000)));
-    },
+  const names = endlessNames(() => {
+    taken++;
+    return "taken.com\n".repeat(1_000);
   });
   const writing = names.pipeTo(child.stdin).catch(() => {});
   await readUntil(child.stdout, "\n");
@@ -157,8 +150,8 @@ Deno.test("deno task check treats two signals at once as one Ctrl-C, and exits a
 
 Deno.test("deno task check shares KV with a running server", async () => {
   await using lab = await startLab();
-  const folder = await Deno.makeTempDir();
-  const env = { KV_PATH: `${folder}/kv.sqlite` };
+  await using file = await createKvFile();
+  const env = { KV_PATH: file.path };
   await using service = await startProcess(lab, env);
   for (const _ of [1, 2]) {
     await (await fetch(`${service.url}/check?name=free-name&tld=com`)).body?.cancel();

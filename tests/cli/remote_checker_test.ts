@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { REMOTE_NAMES } from "../../src/cli/check_options.ts";
 import { type CliOptions, runCli, runRemote } from "../support/cli.ts";
+import { startHttpServer } from "../support/http_server.ts";
 import { testsOnLab } from "../support/on_lab.ts";
 import { takenRow } from "../support/taken_row.ts";
 import { idle, until } from "../support/until.ts";
@@ -26,7 +27,7 @@ function startServer(
   tlds: unknown = TLDS,
 ) {
   const requests: ReceivedRequest[] = [];
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+  const server = startHttpServer(async (request) => {
     const { pathname, search } = new URL(request.url);
     const path = `${pathname}${search}`;
     const sent: { body?: Body } = request.body === null ? {} : { body: await request.json() };
@@ -34,11 +35,7 @@ function startServer(
     if (pathname.endsWith("/tlds")) return Response.json(tlds);
     return await answer(path, sent.body ?? { names: [] });
   });
-  return {
-    url: `http://127.0.0.1:${server.addr.port}`,
-    requests,
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
+  return { ...server, requests };
 }
 
 /** A service's list of TLDs. */
@@ -92,15 +89,9 @@ Deno.test("check --url sends one request for all TLDs, and prints each row befor
   ]);
 });
 
-const entry = {
-  witness: "rdap",
-  host: "rdap.example",
-  said: "404 \u001b[2J",
-  means: "not_found",
-  askedAt: "2026-11-21T12:00:00.000Z",
-  ms: 5,
-  cached: false,
-};
+const times = { askedAt: "2026-11-21T12:00:00.000Z", ms: 5, cached: false };
+const said = { said: "404 \u001b[2J", means: "not_found" };
+const entry = { witness: "rdap", host: "rdap.example", ...said, ...times };
 
 Deno.test("check --url --explain asks the service for evidence, and cleans what it sends", async () => {
   await using server = startServer((_path, { names }) => {
@@ -113,13 +104,10 @@ Deno.test("check --url --explain asks the service for evidence, and cleans what 
   });
   const { code, out } = await checkAt(server, "x y.com --explain");
   assertEquals(code, 0);
-  const [, first, second] = /^.*x\.com.*\n(.*)\n(.*)$/m.exec(out) ?? [];
-  assertMatch(
-    first ?? "",
-    /^ {6}RDAP rdap\.example: no such name \(5 ms · .*\), "404 \uFFFD\[2J"$/,
-  );
+  const [, first = "", second = ""] = /^.*x\.com.*\n(.*)\n(.*)$/m.exec(out) ?? [];
+  assertMatch(first, /^ {6}RDAP rdap\.example: no such name \(5 ms · .*\), "404 \uFFFD\[2J"$/);
   assertMatch(out, /^ {2}✓ Available {2}x\.org .*\n {6}RDAP rdap\.example: novel \(/m);
-  assertMatch(second ?? "", / · test of its “not found”: passed · rule: None\), "404 /);
+  assertMatch(second, / · test of its “not found”: passed · rule: None\), "404 /);
   assertEquals(sentOf(server), ["/check?evidence=1 x ", "/check?evidence=1 y com"]);
 });
 
@@ -135,12 +123,12 @@ const sentOf = ({ requests }: { requests: readonly ReceivedRequest[] }) =>
 const posted = ({ names, tlds = [] }: Body) =>
   ndjson(...names.flatMap((input) => tlds.map((tld) => ({ input, ...row(`${input}.${tld}`) }))));
 
+/** The same, and xyz.eth as available. */
+const postedOrFound = (path: string, body: Body) =>
+  path.startsWith("/v1/ens") ? Response.json({ name: "xyz.eth", ...FOUND }) : posted(body);
+
 Deno.test("check --url sends one request for a name with several TLDs, and one more for .eth", async () => {
-  await using server = startServer(
-    (path, body) =>
-      path.startsWith("/v1/ens") ? Response.json({ name: "xyz.eth", ...FOUND }) : posted(body),
-    tldsOf("com", "net", "org", "ai", "io"),
-  );
+  await using server = startServer(postedOrFound, tldsOf("com", "net", "org", "ai", "io"));
   const ran = await checkAt(server, "xyz --tld com,io,eth,ai --ndjson --explain");
   const rows = ran.rows();
   const domains = rows.map(({ domain }) => domain).toSorted();
@@ -263,10 +251,8 @@ test("check --url works with this service: streamed rows, and one request for a 
   assertMatch(out, premium);
   assertMatch(out, /^✗ Taken {6}taken\.com/m);
   const line = "taken free-name html --tld dev,xyz --sort name --explain --ndjson";
-  const [local, remote] = [
-    await runCli(line.split(" "), service.services),
-    await checkAt(service, line),
-  ];
+  const local = await runCli(line.split(" "), service.services);
+  const remote = await checkAt(service, line);
   /** The fields of each row, in their order. */
   const fieldsOf = (out: string) => out.match(/"\w+":|\n/g);
   assertEquals(fieldsOf(remote.out), fieldsOf(local.out));
@@ -287,12 +273,7 @@ const busy = (domain: string, retryAfter: unknown = 15) => ({
   retryAfter,
 });
 
-const FOUND = {
-  available: true,
-  source: "rpc",
-  checkedAt: "2026-11-21T12:00:00.000Z",
-  responseMs: 5,
-};
+const FOUND = { available: true, source: "rpc", checkedAt: times.askedAt, responseMs: 5 };
 
 // deno-fmt-ignore -- a table
 const ANSWERS: [string, () => Response, RegExp][] = [
@@ -351,16 +332,9 @@ Deno.test("check --url escapes control characters of a service, so that JSON kee
 });
 
 Deno.test("check --url checks domains and ENS names, and tells of others that no TLD is enabled, or none of --preset", async () => {
-  const answer = (path: string, body: Body) =>
-    path.startsWith("/v1") ? Response.json({ name: "xyz.eth", ...FOUND }) : posted(body);
-  for (
-    const [tlds, option, which] of [[[], "", "is"], [
-      ["com"],
-      " --preset country",
-      "of --preset country is",
-    ]] as const
-  ) {
-    await using server = startServer(answer, tldsOf(...tlds));
+  const cases = [[[], "", "is"], [["com"], " --preset country", "of --preset country is"]] as const;
+  for (const [tlds, option, which] of cases) {
+    await using server = startServer(postedOrFound, tldsOf(...tlds));
     const { code, out, err } = await checkAt(server, `x xyz.eth x.de --csv${option}`);
     assertEquals([code, out.match(/\S+,available/g)?.length], [1, 2]);
     assertEquals(err, `x: No TLD ${which} enabled; send a name with its TLD\n`);
@@ -370,14 +344,13 @@ Deno.test("check --url checks domains and ENS names, and tells of others that no
 test("check --url reports an unusable service, and refuses to send a key over plain HTTP", async (service) => {
   await using other = startServer(() => ndjson(), { tlds: "com" });
   const refusal = "Refusing to send an API key over plain HTTP to 192.0.2.1; use https\n";
-  for (
-    const [url, line, message] of [
-      [`${service.url}/elsewhere`, "x", "The service answered 404: Not found"],
-      ["http://127.0.0.1:1", "x --dry-run", "Cannot reach 127.0.0.1:1\n"],
-      [other.url, "x", "The service returned no valid answer to /tlds\n"],
-      ["http://192.0.2.1", "x --key k", refusal],
-    ] as const
-  ) {
+  const cases = [
+    [`${service.url}/elsewhere`, "x", "The service answered 404: Not found"],
+    ["http://127.0.0.1:1", "x --dry-run", "Cannot reach 127.0.0.1:1\n"],
+    [other.url, "x", "The service returned no valid answer to /tlds\n"],
+    ["http://192.0.2.1", "x --key k", refusal],
+  ] as const;
+  for (const [url, line, message] of cases) {
     const { code, out, err, waits } = await checkAt({ url }, line);
     assertEquals([code, out, waits], [1, "", []], url);
     assertEquals(err.slice(0, message.length), message, url);

@@ -1,6 +1,8 @@
 /** The types that a generator makes of the OpenAPI document, as a program of a client uses them. */
-import { assert } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { openapi } from "../../src/documents/openapi.ts";
+import { createFolder } from "../support/folder.ts";
+import { outcome } from "../support/outcome.ts";
 import { npmTool } from "./npm_tool.ts";
 
 /** What must compile: a row's fields follow from its state, and an answer is its JSON alone. */
@@ -26,27 +28,16 @@ export function namesOf({ results }: Content<"post">[keyof Content<"post">]): st
 `;
 
 Deno.test("generated types have the error of unknown rows, and one type for each answer", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const document = openapi({ version: "1.2.3", limit: 60 });
-    await Deno.writeTextFile(`${folder}/openapi.json`, JSON.stringify(document));
-    await Deno.writeTextFile(`${folder}/client.ts`, CLIENT);
-    const types = `${folder}/types.ts`;
-    const generator = await npmTool("openapi-typescript", [`${folder}/openapi.json`, "-o", types]);
-    for (
-      const command of [
-        generator,
-        new Deno.Command(Deno.execPath(), {
-          args: ["check", "--no-config", "--no-lock", "--quiet", `${folder}/client.ts`],
-          stdout: "piped",
-          stderr: "piped",
-        }),
-      ]
-    ) {
-      const { success, stderr } = await command.output();
-      assert(success, new TextDecoder().decode(stderr));
-    }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  await using folder = await createFolder();
+  const { path } = folder;
+  const document = JSON.stringify(openapi({ version: "1.2.3", limit: 60 }));
+  await Deno.writeTextFile(`${path}/openapi.json`, document);
+  await Deno.writeTextFile(`${path}/client.ts`, CLIENT);
+  const generating = [`${path}/openapi.json`, "-o", `${path}/types.ts`];
+  const generator = await npmTool("openapi-typescript", generating);
+  const checking = ["check", "--no-config", "--no-lock", "--quiet", `${path}/client.ts`];
+  for (const command of [generator, new Deno.Command(Deno.execPath(), { args: checking })]) {
+    const { code, err } = await outcome(command);
+    assertEquals(code, 0, err);
   }
 });

@@ -1,7 +1,8 @@
 /** Runs the protocol's conformance suite on `/mcp/`. The YAML files list the scenarios that cannot pass, with reasons. */
-import { assert, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { startLab } from "../lab/lab.ts";
 import { ERAS } from "../support/mcp.ts";
+import { outcome } from "../support/outcome.ts";
 import { startService } from "../support/service.ts";
 
 /** Run by Deno, because it needs a newer Node than this project. */
@@ -13,17 +14,15 @@ for (const revision of ERAS) {
     await using service = await startService(lab);
     const known = new URL(`conformance-${revision}.yaml`, import.meta.url).pathname;
     // deno-fmt-ignore -- a command line
-    const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: [
-        "run", "--allow-all", "--no-lock", "--no-config", SUITE, "server",
-        "--url", `${service.url}/mcp/`, "--suite", "all", "--spec-version", revision,
-        "--expected-failures", known,
-      ],
-      env: { RES_OPTIONS: "", NO_COLOR: "1" },
-      stdin: "null",
-    }).output();
-    const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-    assert(success, output.slice(output.indexOf("=== SUMMARY")));
+    const args = [
+      "run", "--allow-all", "--no-lock", "--no-config", SUITE, "server",
+      "--url", `${service.url}/mcp/`, "--suite", "all", "--spec-version", revision,
+      "--expected-failures", known,
+    ];
+    const env = { RES_OPTIONS: "", NO_COLOR: "1" };
+    const { code, out, err } = await outcome(new Deno.Command(Deno.execPath(), { args, env }));
+    const output = out + err;
+    assertEquals(code, 0, output.slice(output.indexOf("=== SUMMARY")));
     assertMatch(output, /✓ tools-list/);
   });
 }

@@ -1,3 +1,5 @@
+import { outcome } from "../support/outcome.ts";
+
 /** Third-party tools, at the tested versions. npm fetches them; they are not dependencies. */
 const TOOLS = {
   redocly: "@redocly/cli@2.77.0",
@@ -14,21 +16,9 @@ export async function npmTool(
   args: string[],
   cwd = Deno.cwd(),
 ): Promise<Deno.Command> {
-  const { success, stdout, stderr } = await new Deno.Command("npx", {
-    args: ["-y", "-p", TOOLS[name], "-c", `command -v ${name}`],
-    env: ENV,
-    stdin: "null",
-  }).output();
-  const path = new TextDecoder().decode(stdout).trim();
-  if (!success || path === "") {
-    throw new Error(`Cannot get ${TOOLS[name]}: ${new TextDecoder().decode(stderr)}`);
-  }
-  return new Deno.Command("node", {
-    args: [path, ...args],
-    cwd,
-    env: ENV,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  });
+  const find = ["-y", "-p", TOOLS[name], "-c", `command -v ${name}`];
+  const { out, err } = await outcome(new Deno.Command("npx", { args: find, env: ENV }));
+  const path = out.trim();
+  if (path === "") throw new Error(`Cannot get ${TOOLS[name]}: ${err}`);
+  return new Deno.Command("node", { args: [path, ...args], cwd, env: ENV });
 }

@@ -1,6 +1,8 @@
 /** Linters find nothing in the OpenAPI document. */
-import { assert, assertMatch, assertNotMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { openapiYaml } from "../../src/documents/openapi.ts";
+import { createFolder } from "../support/folder.ts";
+import { outcome } from "../support/outcome.ts";
 import { npmTool } from "./npm_tool.ts";
 
 /** All of Spectral's rules for OpenAPI, except: a copy of this service has no known contact, and MIT needs no URL. */
@@ -19,17 +21,12 @@ const LINTERS = [
 
 for (const [name, args, verdict] of LINTERS) {
   Deno.test(`${name} finds neither error nor warning in the OpenAPI document`, async () => {
-    const folder = await Deno.makeTempDir();
-    try {
-      await Deno.writeTextFile(`${folder}/openapi.yaml`, DOCUMENT);
-      await Deno.writeTextFile(`${folder}/.spectral.json`, SPECTRAL_RULES);
-      const { success, stdout, stderr } = await (await npmTool(name, [...args], folder)).output();
-      const output = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
-      assert(success, output);
-      assertMatch(output, verdict);
-      assertNotMatch(output, /You have \d+ warning/);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    await using folder = await createFolder();
+    await Deno.writeTextFile(`${folder.path}/openapi.yaml`, DOCUMENT);
+    await Deno.writeTextFile(`${folder.path}/.spectral.json`, SPECTRAL_RULES);
+    const { code, out, err } = await outcome(await npmTool(name, [...args], folder.path));
+    assertEquals(code, 0, out + err);
+    assertMatch(out + err, verdict);
+    assertNotMatch(out + err, /You have \d+ warning/);
   });
 }

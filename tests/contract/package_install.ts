@@ -1,9 +1,11 @@
 /** Installs the npm package in an empty folder by npm itself, runs it there, and has TypeScript read its types. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { TARBALL } from "../../src/cli/package/package.ts";
 import { startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
+import { createFolder } from "../support/folder.ts";
 import { builtPackage } from "../support/installed_package.ts";
+import { outcome } from "../support/outcome.ts";
 
 const USER = `import { createClient } from "domain-availability";
 
@@ -24,30 +26,25 @@ export const nope = row?.nope;
 
 Deno.test("npm installs the package in an empty folder, where its command runs and TypeScript reads its types", async () => {
   await using lab = await startLab();
-  const folder = await Deno.makeTempDir();
+  await using folder = await createFolder();
+  const cwd = folder.path;
   const run = async (command: string, args: string[], env: Record<string, string> = {}) => {
-    const options = { args, cwd: folder, env, stdin: "null" } as const;
-    const { success, stdout, stderr } = await new Deno.Command(command, options).output();
-    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    assert(success, `${command} ${args.join(" ")}: ${out}${err}`);
-    return out ?? "";
+    const { code, out, err } = await outcome(new Deno.Command(command, { args, cwd, env }));
+    assertEquals(code, 0, `${command} ${args.join(" ")}: ${out}${err}`);
+    return out;
   };
-  try {
-    await Deno.writeFile(`${folder}/${TARBALL}`, await builtPackage());
-    const packages = [`./${TARBALL}`, "typescript@5.9.3"];
-    // The tests' variable that disables the system's DNS must not reach npm.
-    await run("npm", ["install", "--silent", "--no-audit", ...packages], { RES_OPTIONS: "" });
-    const { KV_PATH: _, ...onLab } = labEnv(lab);
-    const args = ["--no-install", "domain-availability", "check", "free-name.com"];
-    const env = { ...onLab, ...proxyEnv(lab), XDG_CACHE_HOME: `${folder}/cache` };
-    assertMatch(await run("npx", args, env), /✓ Available {2}free-name\.com/);
+  await Deno.writeFile(`${cwd}/${TARBALL}`, await builtPackage());
+  const packages = [`./${TARBALL}`, "typescript@5.9.3"];
+  // The tests' variable that disables the system's DNS must not reach npm.
+  await run("npm", ["install", "--silent", "--no-audit", ...packages], { RES_OPTIONS: "" });
+  const { KV_PATH: _, ...onLab } = labEnv(lab);
+  const args = ["--no-install", "domain-availability", "check", "free-name.com"];
+  const env = { ...onLab, ...proxyEnv(lab), XDG_CACHE_HOME: `${cwd}/cache` };
+  assertMatch(await run("npx", args, env), /✓ Available {2}free-name\.com/);
 
-    await Deno.writeTextFile(`${folder}/user.mts`, USER);
-    const lib = ["--lib", "esnext,dom", "--target", "esnext"];
-    const strict = ["--strict", "--exactOptionalPropertyTypes", "--noEmit"];
-    const tsc = ["--no-install", "tsc", ...strict, ...lib, "--module", "nodenext", "user.mts"];
-    assertEquals(await run("npx", tsc), "");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await Deno.writeTextFile(`${cwd}/user.mts`, USER);
+  const lib = ["--lib", "esnext,dom", "--target", "esnext"];
+  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noEmit"];
+  const tsc = ["--no-install", "tsc", ...strict, ...lib, "--module", "nodenext", "user.mts"];
+  assertEquals(await run("npx", tsc), "");
 });

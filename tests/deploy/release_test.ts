@@ -1,9 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { parse } from "yaml";
 import manifest from "../../deno.json" with { type: "json" };
+import { createFolder } from "../support/folder.ts";
+import { startHttpServer } from "../support/http_server.ts";
 import { HAS_NODE } from "../support/installed_package.ts";
+import { outcome } from "../support/outcome.ts";
+import { root } from "../support/source_files.ts";
 
-const root = new URL("../../", import.meta.url);
 const read = (path: string) => Deno.readTextFile(new URL(path, root));
 
 Deno.test(
@@ -11,50 +14,38 @@ Deno.test(
   // It is for the runners of CI.
   { ignore: Deno.build.os !== "linux" || !HAS_NODE },
   async () => {
-    const folder = await Deno.makeTempDir();
+    await using folder = await createFolder();
+    const { path } = folder;
     const published: { token: string | null; name: string; files: string[] }[] = [];
-    await using registry = Deno.serve(
-      { port: 0, hostname: "127.0.0.1", onListen() {} },
-      async (request) => {
-        if (request.method !== "PUT") return Response.json({}, { status: 404 });
-        const { name, _attachments } = await request.json();
-        const token = request.headers.get("authorization");
-        published.push({ token, name, files: Object.keys(_attachments) });
-        return Response.json({ ok: true }, { status: 201 });
-      },
-    );
+    await using registry = startHttpServer(async (request) => {
+      if (request.method !== "PUT") return Response.json({}, { status: 404 });
+      const { name, _attachments } = await request.json();
+      const token = request.headers.get("authorization");
+      published.push({ token, name, files: Object.keys(_attachments) });
+      return Response.json({ ok: true }, { status: 201 });
+    });
     // In place of the Deno that npx would fetch stands the one that runs the test.
-    await Deno.writeTextFile(
-      `${folder}/npx`,
-      `#!/bin/sh\nshift 2\nexec ${Deno.execPath()} "$@"\n`,
-      { mode: 0o755 },
-    );
-    const release = (args: string[], env: Record<string, string> = {}) =>
-      new Deno.Command(".github/release.sh", {
-        args: [`${folder}/dist`, ...args],
-        cwd: root,
-        env: {
-          PATH: `${folder}:${Deno.env.get("PATH")}`,
-          NODE_AUTH_TOKEN: "token",
-          GITHUB_REF_TYPE: "",
-          npm_config_registry: `http://127.0.0.1:${registry.addr.port}/`,
-          npm_config_userconfig: `${folder}/npmrc`,
-          npm_config_cache: `${folder}/npm`,
-          ...env,
-        },
-      }).output();
-    try {
-      assertEquals([(await release([])).code, published], [0, []]);
-      const tag = { GITHUB_REF_TYPE: "tag", GITHUB_REF_NAME: "v0.0.0" };
-      assertEquals([(await release(["--publish"], tag)).code, published], [1, []]);
-      const { code, stderr } = await release(["--publish"]);
-      assertEquals(code, 0, new TextDecoder().decode(stderr));
-      const { name, version } = manifest;
-      const files = [`${name}-${version}.tgz`];
-      assertEquals(published, [{ token: "Bearer token", name, files }]);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    const npx = `#!/bin/sh\nshift 2\nexec ${Deno.execPath()} "$@"\n`;
+    await Deno.writeTextFile(`${path}/npx`, npx, { mode: 0o755 });
+    const release = (args: string[], tag = { GITHUB_REF_TYPE: "" }) => {
+      const env = {
+        PATH: `${path}:${Deno.env.get("PATH")}`,
+        NODE_AUTH_TOKEN: "token",
+        npm_config_registry: `${registry.url}/`,
+        npm_config_userconfig: `${path}/npmrc`,
+        npm_config_cache: `${path}/npm`,
+        ...tag,
+      };
+      const options = { args: [`${path}/dist`, ...args], cwd: root, env };
+      return outcome(new Deno.Command(".github/release.sh", options));
+    };
+    assertEquals([(await release([])).code, published], [0, []]);
+    const tag = { GITHUB_REF_TYPE: "tag", GITHUB_REF_NAME: "v0.0.0" };
+    assertEquals([(await release(["--publish"], tag)).code, published], [1, []]);
+    const { code, err } = await release(["--publish"]);
+    assertEquals(code, 0, err);
+    const { name, version } = manifest;
+    assertEquals(published, [{ token: "Bearer token", name, files: [`${name}-${version}.tgz`] }]);
   },
 );
 

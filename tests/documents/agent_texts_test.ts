@@ -5,7 +5,8 @@ import { operations } from "../../src/api/operations.ts";
 import { llms, skill } from "../../src/documents/agent_texts.ts";
 
 const BASE = "http://localhost:8000";
-const text = llms(BASE, { version: "1.2.3", limit: 60 });
+const ABOUT = { version: "1.2.3", limit: 60 };
+const text = llms(BASE, ABOUT);
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
@@ -15,11 +16,8 @@ Deno.test("llms.txt has one title, a summary, and sections below them, in under 
   assertMatch(lines[2] ?? "", /^> \S/);
   assertEquals(lines.filter((line) => line.startsWith("# ")).length, 1);
   assertEquals(lines.filter((line) => line.startsWith("## ")), ["## Endpoints", "## Reference"]);
-  const long = llms("https://domain-availability.some-team-with-a-long-name.deno.example.com", {
-    version: "1",
-    limit: 60,
-  });
-  assert(bytesOf(long) < 5_120);
+  const long = "https://domain-availability.some-team-with-a-long-name.deno.example.com";
+  assert(bytesOf(llms(long, ABOUT)) < 5_120);
 });
 
 const printed = [...text.matchAll(/^ +GET (\/.+)\n +(.+)$/gm)]
@@ -33,10 +31,7 @@ Deno.test("llms.txt has a line for every operation, with the first example and i
     if (body) continue;
     const ofPath = printed.filter(({ url }) => url.pathname === path);
     const shown = ofPath.map(({ url, answer }) => [Object.fromEntries(url.searchParams), answer]);
-    assertEquals(
-      shown,
-      example === undefined ? [] : [[example.input, JSON.stringify(example.answer)]],
-    );
+    assertEquals(shown, example ? [[example.input, JSON.stringify(example.answer)]] : []);
   }
   const [, link] = /\]\((.+)\)/.exec(text) ?? [];
   assertEquals(link, `${BASE}/openapi.yaml`);

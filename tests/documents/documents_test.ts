@@ -1,13 +1,9 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { documents } from "../../src/documents/documents.ts";
+import { fetchText } from "../support/fetch_text.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 
 const test = testsOnLab();
-
-async function fetchText(url: string, init: RequestInit = {}) {
-  const response = await fetch(url, init);
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
 
 test("every document is served with its type, an ETag, links to the others and rate-limit headers, and to HEAD without a body", async ({ url }) => {
   for (const [path, { type }] of Object.entries(documents)) {

@@ -30,6 +30,8 @@ const USUAL: BackEnd = {
   terms: TITLED_TERMS,
 };
 
+const NOT_FOUND = { errorCode: 404, title: "Not Found" };
+
 /** Upper-case names, no status on some names, a 404 without a body. */
 export const VERISIGN: BackEnd = {
   ...USUAL,
@@ -64,45 +66,34 @@ export const NOMULUS: BackEnd = {
   ...USUAL,
   contentType: `${RDAP_JSON}; charset=utf-8`,
   statuses: ["client transfer prohibited", "active"],
-  notFound: (domain) => ({
-    lang: "en",
-    errorCode: 404,
-    title: "Not Found",
-    description: [`${domain} not found`],
-    notices: [TITLED_TERMS],
-  }),
+  notFound: (domain) => (
+    { ...NOT_FOUND, lang: "en", description: [`${domain} not found`], notices: [TITLED_TERMS] }
+  ),
 };
 
 /** An object class on errors. */
 export const CENTRAL_NIC: BackEnd = {
   ...USUAL,
-  notFound: () => ({
-    objectClassName: "error",
-    errorCode: 404,
-    title: "Not Found",
-    description: ["The domain does not exist"],
-  }),
+  notFound: () => (
+    { ...NOT_FOUND, objectClassName: "error", description: ["The domain does not exist"] }
+  ),
 };
 
 /** The only one whose 404 gives the reason why a name is reserved. */
 export const TUCOWS: BackEnd = {
   ...USUAL,
-  notFound: (domain) => ({
-    errorCode: 404,
-    title: "Not Found",
-    description: [`Domain Name: ${domain}`, "No match"],
-  }),
+  notFound: (domain) => ({ ...NOT_FOUND, description: [`Domain Name: ${domain}`, "No match"] }),
 };
 
 /** Its 404 body is not known; the string in place of a number is what NIC Mexico sends. */
 export const NOMINET: BackEnd = {
   ...USUAL,
   contentType: "application/json",
-  notFound: () => ({ errorCode: "404", title: "Not Found", description: ["No such domain"] }),
+  notFound: () => ({ ...NOT_FOUND, errorCode: "404", description: ["No such domain"] }),
 };
 
 /** Nothing is known of its bodies: the plainest that the standard allows. */
 export const GODADDY: BackEnd = {
   ...USUAL,
-  notFound: () => ({ errorCode: 404, title: "Not Found", notices: [TITLED_TERMS] }),
+  notFound: () => ({ ...NOT_FOUND, notices: [TITLED_TERMS] }),
 };

@@ -11,22 +11,19 @@ const url = `http://localhost:${port}`;
 const lab = await startLab({ dnsDelayMs: 20, latency: "real" });
 // The service rejects a node whose latest block is ten minutes old.
 const chain = await startChain({ now: Date.now });
-await Deno.stdout.write(new TextEncoder().encode(
-  [
-    "This is the lab: DNS, registries and Ethereum are simulated on this machine, and no answer is about a real name.",
-    "",
-    "Names worth trying:",
-    ...list(DEMO_NAMES),
-    "",
-    `  curl '${url}/check?name=taken&tld=com'`,
-    "",
-    ...list(DEMO_ETH_NAMES),
-    "",
-    `  curl '${url}/v1/ens/check?name=premium-day-10.eth'`,
-    "",
-    "",
-  ].join("\n"),
-));
+await print(`\
+This is the lab: DNS, registries and Ethereum are simulated on this machine, and no answer is about a real name.
+
+Names worth trying:
+${list(DEMO_NAMES)}
+
+  curl '${url}/check?name=taken&tld=com'
+
+${list(DEMO_ETH_NAMES)}
+
+  curl '${url}/v1/ens/check?name=premium-day-10.eth'
+
+`);
 
 const service = new Deno.Command(Deno.execPath(), {
   args: [...START_ARGS],
@@ -54,9 +51,13 @@ await chain[Symbol.asyncDispose]();
 await lab.close();
 Deno.exit(code);
 
-function list(rows: readonly { name: string; shows: string }[]): string[] {
+async function print(text: string): Promise<void> {
+  await Deno.stdout.write(new TextEncoder().encode(text));
+}
+
+function list(rows: readonly { name: string; shows: string }[]): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
-  return rows.map(({ name, shows }) => `  ${name.padEnd(width)}  ${shows}`);
+  return rows.map(({ name, shows }) => `  ${name.padEnd(width)}  ${shows}`).join("\n");
 }
 
 /** Prints the address once the service answers there, as the last line of the start. */
@@ -66,5 +67,5 @@ async function announce(): Promise<void> {
     await response?.body?.cancel();
     return response?.ok === true;
   }, 200);
-  await Deno.stdout.write(new TextEncoder().encode(`Open ${url} in a browser. Ctrl-C ends it.\n`));
+  await print(`Open ${url} in a browser. Ctrl-C ends it.\n`);
 }

@@ -54,11 +54,7 @@ export function dnsReply(query: packet.Packet, behaviour: DnsBehaviour): Uint8Ar
     case "upwardReferral":
       return reply(query, { authorities: records(tldOf(name)) }, { aa: false });
     case "text":
-      return reply(query, {
-        answers: behaviour.records.map((data) => (
-          { type: "TXT", name, ttl: 3600, data: [...data] }
-        )),
-      });
+      return reply(query, { answers: texts(name, behaviour.records) });
     case "nodata":
       return reply(query, { authorities: [soa(name)] });
     case "rewritten":
@@ -78,17 +74,16 @@ function reply(
 ): Uint8Array {
   const bits = packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE |
     (aa ? packet.AUTHORITATIVE_ANSWER : 0) | flags;
-  return packet.encode({
-    type: "response",
-    ...(query.id === undefined ? {} : { id: query.id }),
-    flags: bits,
-    questions: query.questions ?? [],
-    ...sections,
-  });
+  const { id = 0, questions = [] } = query;
+  return packet.encode({ type: "response", id, flags: bits, questions, ...sections });
 }
 
 function records(name: string, nameServers: readonly string[] = NAME_SERVERS): packet.Answer[] {
   return nameServers.map((data) => ({ type: "NS", name, ttl: 3600, data }));
+}
+
+function texts(name: string, records: readonly (readonly string[])[]): packet.Answer[] {
+  return records.map((data) => ({ type: "TXT", name, ttl: 3600, data: [...data] }));
 }
 
 function tldOf(name: string): string {
@@ -97,18 +92,7 @@ function tldOf(name: string): string {
 
 function soa(name: string): packet.Answer {
   const tld = tldOf(name);
-  return {
-    type: "SOA",
-    name: tld,
-    ttl: 900,
-    data: {
-      mname: `a.nic.${tld}`,
-      rname: `hostmaster.nic.${tld}`,
-      serial: 1,
-      refresh: 1800,
-      retry: 900,
-      expire: 604800,
-      minimum: 900,
-    },
-  };
+  const names = { mname: `a.nic.${tld}`, rname: `hostmaster.nic.${tld}` };
+  const times = { refresh: 1800, retry: 900, expire: 604800, minimum: 900 };
+  return { type: "SOA", name: tld, ttl: 900, data: { ...names, serial: 1, ...times } };
 }

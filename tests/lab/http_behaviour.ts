@@ -99,10 +99,6 @@ const LAST_WORDS = {
 
 /** A 404 that would count if it were read whole: JSON of at least `bytes` bytes. */
 function paddedNotFound(bytes: number): string {
-  return JSON.stringify({
-    errorCode: 404,
-    title: "Not Found",
-    description: ["Object not found"],
-    padding: " ".repeat(bytes),
-  });
+  const notFound = { errorCode: 404, title: "Not Found", description: ["Object not found"] };
+  return JSON.stringify({ ...notFound, padding: " ".repeat(bytes) });
 }

@@ -4,10 +4,7 @@ import { REGISTRIES } from "./registries.ts";
 type Service = readonly [tlds: readonly string[], urls: readonly string[]];
 
 /** A table in IANA's form that lists these servers alone. */
-export function tableOf(
-  services: Iterable<Service>,
-  publication = "2026-09-30T23:00:03Z",
-): string {
+export function tableOf(services: Iterable<Service>, publication = "2026-09-30T23:00:03Z"): string {
   return JSON.stringify({ publication, services: [...services], version: "1.0" });
 }
 

@@ -23,11 +23,9 @@ const TAKEN: NameScript = { dns: "delegated", rdap: "registered" };
 
 /** The names of the lab, labels under every TLD or whole domains, with their scripts; each reply also has a name of its own, as in `gzip-bomb` or `html-404`. */
 export const NAMES: readonly (NameScript & { name: string })[] = [
-  ...Object.keys(rdapBehaviours).map((word) => ({
-    name: kebab(word),
-    dns: "nxdomain" as const,
-    rdap: word as RdapBehaviour,
-  })),
+  ...Object.keys(rdapBehaviours).map((word) => (
+    { name: kebab(word), dns: "nxdomain", rdap: word as RdapBehaviour } as const
+  )),
   // A canary asks for names like these, which exist under nearly every TLD.
   ...["taken", "google", "nic", "amazon"].map((name) => ({ name, ...TAKEN })),
   {

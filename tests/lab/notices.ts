@@ -22,11 +22,7 @@ export const LINKED_TERMS: Notice = {
     "Copyright of the registry. All rights reserved.",
     "Premium names, reserved names and restricted names are subject to other conditions.",
   ],
-  links: [{
-    href: "https://registry.example/terms",
-    rel: "terms-of-service",
-    type: "text/html",
-  }],
+  links: [{ href: "https://registry.example/terms", rel: "terms-of-service", type: "text/html" }],
 };
 
 /** Verisign's terms: short, with a link without `rel`. */

@@ -43,11 +43,7 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
     isKeyRight: (headers) =>
       headers["x-api-key"] === REGISTRAR_KEYS.PORKBUN_API_KEY &&
       headers["x-secret-api-key"] === REGISTRAR_KEYS.PORKBUN_SECRET_KEY,
-    wrongKey: json(400, {
-      status: "ERROR",
-      message: "Invalid API key. (001)",
-      code: "INVALID_API_KEYS_001",
-    }),
+    wrongKey: json(400, { status: "ERROR", code: "INVALID_API_KEYS_001" }),
     answer(stocks) {
       const only = (...kinds: Stock[]) => stocks.filter(([, stock]) => kinds.includes(stock));
       const entries = only("sold", "premium", "refused").map(([domain, stock]) => {
@@ -122,10 +118,8 @@ export async function startRegistrars() {
     if (behaviour !== undefined) return behaviour;
     if (asked.length === 0) return json(404, { message: "not the availability question" });
     if (!api.isKeyRight(headers)) return api.wrongKey;
-    const found = asked.map((domain) =>
-      [domain, stocks.get(`${slug} ${domain}`) ?? "sold"] as const
-    );
-    return json(200, api.answer(found));
+    const stockOf = (domain: string) => stocks.get(`${slug} ${domain}`) ?? "sold";
+    return json(200, api.answer(asked.map((domain) => [domain, stockOf(domain)] as const)));
   }
 
   const server = createServer(async (incoming, response) => {
@@ -148,13 +142,11 @@ export async function startRegistrars() {
     },
     calls,
     /** Sets what a registrar does with a name; it sells all others. */
-    stock(slug: RegistrarSlug, domain: string, stock: Stock) {
-      stocks.set(`${slug} ${domain}`, stock);
-    },
+    stock: (slug: RegistrarSlug, domain: string, stock: Stock) =>
+      void stocks.set(`${slug} ${domain}`, stock),
     /** Makes a registrar answer every request like this, or as published again. */
-    behave(slug: RegistrarSlug, behaviour: HttpBehaviour | undefined) {
-      behaviours.set(slug, behaviour);
-    },
+    behave: (slug: RegistrarSlug, behaviour: HttpBehaviour | undefined) =>
+      void behaviours.set(slug, behaviour),
     [Symbol.asyncDispose]: open.close,
   };
 }

@@ -93,11 +93,7 @@ export function errorReply(
   title: string,
   description: string,
 ): HttpBehaviour & { kind: "json" } {
-  const body = {
-    rdapConformance: CONFORMANCE,
-    errorCode: status,
-    title,
-    description: [description],
-  };
+  const error = { errorCode: status, title, description: [description] };
+  const body = { rdapConformance: CONFORMANCE, ...error };
   return { kind: "json", status, contentType, body };
 }

@@ -37,10 +37,7 @@ export const whoisBehaviours = {
   /** A record with a letter that is not UTF-8, in a field beside the name. */
   latin1: (form, domain) => ({
     kind: "bytes",
-    bytes: Buffer.from(
-      `${form.record(domain)}Registrant Organization: Müller Söhne\r\n`,
-      "latin1",
-    ),
+    bytes: Buffer.from(`${form.record(domain)}Registrant Organization: Müller Söhne\r\n`, "latin1"),
   }),
   /** Begins with a record, so that a cut answer would be one. */
   oversized: (form, domain) => ({

@@ -73,19 +73,14 @@ function form(record: string, denial: string, legal = LEGAL, end = "\n"): WhoisF
 const VERISIGN: WhoisForm = {
   ...form(
     UPPER_FIELDS.replace(/^(?!>>>)/gm, "   "),
-    `No match for domain "{UPPER}".
-${UPDATED}`,
+    `No match for domain "{UPPER}".\n${UPDATED}`,
     LEGAL_IN_LINES,
     "\r\n",
   ),
   prefix: "domain ",
 };
 
-const PIR = form(
-  FIELDS,
-  `Domain not found.
-${UPDATED}`,
-);
+const PIR = form(FIELDS, `Domain not found.\n${UPDATED}`);
 
 /** Begins each record with a line of advertisement; its denial has no legal text. */
 const IDENTITY_DIGITAL: WhoisForm = {
@@ -106,12 +101,8 @@ ${UPDATED}`,
 
 const TUCOWS = form(
   FIELDS,
-  `>>> Domain {} is available for registration
-
->>> The registry has a list of accredited
-registrars.
-
-${UPDATED}`,
+  ">>> Domain {} is available for registration\n\n" +
+    `>>> The registry has a list of accredited\nregistrars.\n\n${UPDATED}`,
   LEGAL_AT_LAST,
 );
 

@@ -30,9 +30,7 @@ export async function startLineServer(answer: (line: string) => string | WhoisPl
 }
 
 /** Starts a server that simulates those of all TLDs: the name in the query says which. */
-export async function startWhoisServer(
-  { answer }: { answer: (domain: string) => WhoisBehaviour },
-) {
+export async function startWhoisServer({ answer }: { answer: (domain: string) => WhoisBehaviour }) {
   /** The whole lines, the domains in them, and when they came (`performance.now()`). */
   const queries: { query: string; domain: string; at: number }[] = [];
   const server = await startLineServer((query) => {

@@ -25,15 +25,9 @@ Deno.test("a request with too large a Content-Length, an invalid Host or Origin 
     const large = await postHead(url, ["Content-Length: 65537"]);
     assertMatch(large, /^HTTP\/1\.1 413 [^]*send at most 64 KiB/);
     assertEquals((await get("/tlds")).headers.get("x-ratelimit-remaining"), "18");
-    for (
-      const [header, status] of [
-        ["Host: evil.example", 403],
-        ["Origin: https://evil.example", 403],
-        ["Host: x/y", 400],
-      ] as const
-    ) {
+    for (const header of ["Host: evil.example", "Origin: https://evil.example", "Host: x/y"]) {
       const answer = await postHead(url, [header, "Content-Length: 9"]);
-      assertEquals(answer.split(" ")[1], `${status}`, header);
+      assertEquals(answer.split(" ")[1], header === "Host: x/y" ? "400" : "403", header);
     }
   }, { env: { RATE_LIMIT: "20" } }));
 
@@ -56,8 +50,7 @@ Deno.test("Host and Origin must be local when the client is on the same machine,
     await onLab(async ({ url }) => {
       for (const [header, local, proxied] of SENDERS) {
         const answer = await postHead(url, [...own, header], body);
-        const expected = TRUSTED_PROXIES === "0" ? local : proxied;
-        assertEquals(answer.split(" ")[1], `${expected}`, header);
+        assertEquals(answer.split(" ")[1], `${TRUSTED_PROXIES === "0" ? local : proxied}`, header);
       }
     }, { env: { TRUSTED_PROXIES } });
   }

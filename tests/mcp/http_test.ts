@@ -2,6 +2,8 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { withDeadline } from "../../src/flow/deadline.ts";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { BROKEN_TLDS, changedApp } from "../support/changed_app.ts";
+import { fetchText } from "../support/fetch_text.ts";
+import { startHttpServer } from "../support/http_server.ts";
 import { ERAS, LIST, mcpPost, metaOf, PING, postMcp, toolCall } from "../support/mcp.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { until } from "../support/until.ts";
@@ -29,9 +31,7 @@ test("the endpoint answers with and without the trailing slash, and clients that
   for (const accept of [json, "text/event-stream", "text/html"]) {
     const { message, headers } = modern("tools/list");
     for (const [sent, own] of [[LIST, {}], [message, headers]] as const) {
-      const { status, body } = await postMcp(`${url}/mcp/`, sent, {
-        headers: { ...own, accept },
-      });
+      const { status, body } = await postMcp(`${url}/mcp/`, sent, { headers: { ...own, accept } });
       assertEquals([status, body.id, body.error.code], [406, sent.id, -32_000], accept);
     }
   }
@@ -50,9 +50,8 @@ test("an invalid message is refused with JSON-RPC's codes, and a batch as a whol
     assertEquals([status, error.code, id], [400, code, null], JSON.stringify(sent).slice(0, 99));
     if (Array.isArray(sent)) assertMatch(error.message, /batches are not supported/);
   }
-  for (
-    const message of [{}, { jsonrpc: "1.0", id: 1 }, { method: 7 }, { __proto__: null, id: {} }]
-  ) {
+  const others = [{}, { jsonrpc: "1.0", id: 1 }, { method: 7 }, { __proto__: null, id: {} }];
+  for (const message of others) {
     const { status } = await postMcp(`${url}/mcp/`, message);
     assert(status >= 400 && status < 500, `${status} ${JSON.stringify(message)}`);
   }
@@ -69,12 +68,10 @@ test("lists may be cached publicly for an hour, and there are no streams of chan
     const { body } = await postMcp(`${url}/mcp/`, message, { headers });
     assertEquals([body.result.ttlMs, body.result.cacheScope], [3_600_000, "public"], method);
   }
-  const { message, headers } = modern("subscriptions/listen", {
-    notifications: { toolsListChanged: true },
-  });
-  const { status, headers: answered } = await postMcp(`${url}/mcp/`, message, { headers });
-  assertEquals([status, answered.get("content-type")], [200, "text/event-stream"]);
-  assertEquals(answered.get("x-accel-buffering"), "no");
+  const listen = modern("subscriptions/listen", { notifications: { toolsListChanged: true } });
+  const { status, headers } = await postMcp(`${url}/mcp/`, listen.message, listen);
+  assertEquals([status, headers.get("content-type")], [200, "text/event-stream"]);
+  assertEquals(headers.get("x-accel-buffering"), "no");
 });
 
 test("a bug in a tool is reported without internals, and logged", async ({ services }) => {
@@ -97,20 +94,15 @@ for (const era of ERAS) {
         return await services.checkDomain(label, tld);
       };
       const { app } = changedApp(services, { checkDomain });
-      await using server = Deno.serve({ port: 0, onListen() {} }, app.fetch);
+      await using server = startHttpServer(app.fetch);
       const input = { name: "check_domain", arguments: { names: ["taken.com"] } };
       const { message, headers } = era === "2026-07-28"
         ? modern("tools/call", input)
         : { message: toolCall(input.name, input.arguments), headers: {} };
       const leaving = new AbortController();
-      const post = mcpPost(message, {
-        headers: { "mcp-name": "check_domain", ...headers },
-        signal: leaving.signal,
-      });
-      const answering = fetch(`http://127.0.0.1:${server.addr.port}/mcp/`, post).then(
-        (response) => response.text(),
-      );
-      const isCut = assertRejects(() => answering, DOMException);
+      const named = { "mcp-name": "check_domain", ...headers };
+      const post = mcpPost(message, { headers: named, signal: leaving.signal });
+      const isCut = assertRejects(() => fetchText(`${server.url}/mcp/`, post), DOMException);
       await until("the look-up has begun", () => isAsked);
       leaving.abort();
       await isCut;
@@ -135,10 +127,8 @@ test("an argument that is null counts as absent, and a list may be sent as text"
   assertEquals([count, domains], [2, ["river stone"]]);
   assertEquals(await counts({ names: "- taken\n- free", tlds: "com, io" }), 4);
   assertEquals(await counts({ names: "360, ☺, -, ↔, é", tlds: "com" }), 4);
-  const { structuredContent: { domain } } = await call("registration_links", {
-    domain: "https://例え.jp/",
-  });
-  assertEquals(domain, "xn--r8jz45g.jp");
+  const linked = await call("registration_links", { domain: "https://例え.jp/" });
+  assertEquals(linked.structuredContent.domain, "xn--r8jz45g.jp");
   // No name is lost between commas, and 251 are too many.
   const many = (length: number) => Array.from({ length }, (_, n) => `n${n}.com`).join(", , ");
   assertEquals(await counts({ names: many(130) }), 130);
@@ -154,19 +144,18 @@ test("a tool that is none, and params that a method does not have, get JSON-RPC'
   const initialize = modern("initialize");
   const { body: { error } } = await postMcp(`${url}/mcp/`, initialize.message, initialize);
   assertEquals(error.code, -32_601, "it is no method of the 2026 revision");
-  for (
-    const [message, expected, id] of [
-      [toolCall("nope", {}), 200, 1],
-      [toolCall("constructor", {}), 200, 1],
-      [wrong, 400, 1],
-      [{ ...wrong, params: { _meta: { progressToken: 1 } } }, 400, 1],
-      [{ ...wrong, id: { a: 1 } }, 400, null],
-      [{ ...wrong, method: "prompts/get", params: prompt(7) }, 400, 1],
-      [{ ...wrong, method: "prompts/get", params: prompt("") }, 200, 1],
-      [modern("prompts/get", prompt(7)).message, 400, 7],
-      [{ ...LIST, params: { cursor: 7 } }, 400, 1],
-    ] as const
-  ) {
+  const others = [
+    [toolCall("nope", {}), 200, 1],
+    [toolCall("constructor", {}), 200, 1],
+    [wrong, 400, 1],
+    [{ ...wrong, params: { _meta: { progressToken: 1 } } }, 400, 1],
+    [{ ...wrong, id: { a: 1 } }, 400, null],
+    [{ ...wrong, method: "prompts/get", params: prompt(7) }, 400, 1],
+    [{ ...wrong, method: "prompts/get", params: prompt("") }, 200, 1],
+    [modern("prompts/get", prompt(7)).message, 400, 7],
+    [{ ...LIST, params: { cursor: 7 } }, 400, 1],
+  ] as const;
+  for (const [message, expected, id] of others) {
     const { status, body } = await postMcp(`${url}/mcp/`, message);
     assertEquals([status, body.id, body.error.code], [expected, id, -32_602]);
   }

@@ -43,8 +43,6 @@ Deno.test("a message costs one request, and check_domain one per name", () =>
     for (const [message, left] of costs) {
       assertEquals((await post(service, message)).remaining, left);
     }
-    const { headers } = await service.get("/tlds");
-    assertEquals(headers.get("x-ratelimit-remaining"), "5");
   }, { env: { RATE_LIMIT: "20" } }));
 
 Deno.test("a rejected call is not counted, and its error says how many requests are left", () =>
@@ -56,12 +54,9 @@ Deno.test("a rejected call is not counted, and its error says how many requests 
     const { status, headers, body, remaining } = await post(service, check("a", "b", "c"));
     assertEquals([status, remaining, headers.get("retry-after")], [200, 2, "40"]);
     assertEquals(headers.get("content-type"), "application/json; charset=utf-8");
-    assertEquals(
-      body,
-      rejection(
-        "Too many requests: this one costs 3, one for each name: 2 are left; send fewer names, or retry after 60 seconds: these are admitted in 40 s",
-      ),
-    );
+    const says =
+      "Too many requests: this one costs 3, one for each name: 2 are left; send fewer names, or retry after 60 seconds: these are admitted in 40 s";
+    assertEquals(body, rejection(says));
     assertEquals(await isRejected("a", "b"), undefined);
     // Two more are free once those of now are, not once those of before.
     const two = await post(service, check("a", "b", "c", "d"));

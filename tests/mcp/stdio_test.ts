@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assertEquals } from "@std/assert";
 import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
@@ -5,6 +6,7 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import { HAS_NODE, type InstalledPackage, installPackage } from "../support/installed_package.ts";
 import { connectClient, ERAS, LIST, metaOf, PING, postMcp, toolCall } from "../support/mcp.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
+import { outcome } from "../support/outcome.ts";
 import { type Json, type RunningService, startService } from "../support/service.ts";
 import { until, within } from "../support/until.ts";
 
@@ -40,10 +42,8 @@ for (const era of ERAS) {
       await using local = await connect(installed, lab, era);
       await using remote = await connectClient(`${service.url}/mcp/`, era);
       assertEquals((await local.listTools()).tools, (await remote.listTools()).tools);
-      assertEquals(
-        local.getInstructions(),
-        remote.getInstructions()?.replace(/ An IP address may send 60 [^.]+\./, ""),
-      );
+      const limit = / An IP address may send 60 [^.]+\./;
+      assertEquals(local.getInstructions(), remote.getInstructions()?.replace(limit, ""));
       assertEquals(local.getServerVersion()?.name, remote.getServerVersion()?.name);
       const { structuredContent } = await local.callTool(check("free-for-you", "taken"));
       const { available: [free], taken } = structuredContent as Json;
@@ -65,17 +65,19 @@ Deno.test(
     await client.close();
     await call;
     // The client itself signals a process that stays; the launcher has ended once it is gone.
-    await until("the process has ended", () => !isRunning(client.pid));
+    await until("the process has ended", () => !existsSync(`/proc/${client.pid}`));
 
     const { command, ...rest } = installed.commandOf(lab, ["mcp"]);
-    const streams = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
+    const streams = { stdin: "piped", stdout: "piped", stderr: "piped" } as const;
     const child = new Deno.Command(command, { ...rest, ...streams }).spawn();
     await new Blob([`${JSON.stringify(LIST)}\n`]).stream().pipeTo(child.stdin);
-    const { code, stdout } = await child.output();
-    const { id, result } = JSON.parse(new TextDecoder().decode(stdout));
+    const { code, out } = await outcome(child);
+    const { id, result } = JSON.parse(out);
     assertEquals([code, id, result.tools[0].name], [0, 1, "check_domain"]);
   },
 );
+
+const NO_REPORTS = { debug() {}, error() {} };
 
 /** Serves a client that sends these lines, and then closes stdin, and returns what it gets. */
 async function answersTo(
@@ -94,7 +96,7 @@ async function answersTo(
         text += decoder.decode(chunk);
       },
     }),
-    reports: { debug() {}, error() {} },
+    reports: NO_REPORTS,
     stop: new AbortController().signal,
   });
   return text.trimEnd().split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
@@ -135,17 +137,14 @@ test("serveMcpOnStdio() takes nulls for absent params, and says what is wrong wi
   assertEquals(answerTo("list")?.result.tools[0].name, "check_domain");
   assertEquals(answerTo("call")?.result.isError, undefined);
   const message = "Send the params of tools/list as MCP has them";
-  for (const id of ["page", "text"]) {
-    assertEquals(answerTo(id)?.error, { code: -32_602, message });
-  }
+  for (const id of ["page", "text"]) assertEquals(answerTo(id)?.error, { code: -32_602, message });
 });
 
 test("serveMcpOnStdio() ends when it is stopped, or when the client reads no more", async ({ services }) => {
   const stop = new AbortController();
   const open = () => new TransformStream<Uint8Array, Uint8Array>();
-  const reports = { debug() {}, error() {} };
   const serve = (stdin: ReadableStream<Uint8Array>, stdout: WritableStream<Uint8Array>) =>
-    serveMcpOnStdio(services, { stdin, stdout, reports, stop: stop.signal });
+    serveMcpOnStdio(services, { stdin, stdout, reports: NO_REPORTS, stop: stop.signal });
   const [silent, talking, late] = [open(), open(), open()];
   const stopped = serve(silent.readable, open().writable);
   const fail = () => Promise.reject(new Error("gone"));
@@ -176,16 +175,6 @@ Deno.test("serveMcpOnStdio() answers a first message as HTTP does, and nothing t
       const { body } = await postMcp(`${service.url}/mcp/`, message);
       const none = ["", "not JSON", "7", [PING], { ...PING, id: null }, "x".repeat(99_999), "\r"];
       const answers = await answersTo([...none, message], service);
-      const expected = body === undefined ? [] : [body];
-      assertEquals(answers, expected, JSON.stringify(message).slice(0, 100));
+      assertEquals(answers, body === undefined ? [] : [body], JSON.stringify(message));
     }
   }, { env: { RATE_LIMIT: "1000" } }));
-
-function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}

@@ -84,12 +84,8 @@ function assertKeywords(schema: Json, path: string): void {
 
 test("every tool has a short description, all hints and arguments of the strictest function schemas, in at most 2,200 tokens of four bytes", async ({ url }) => {
   const { body: { result } } = await postMcp(`${url}/mcp/`, LIST);
-  const hints = {
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: true,
-  };
+  const reading = { readOnlyHint: true, destructiveHint: false };
+  const hints = { ...reading, idempotentHint: true, openWorldHint: true };
   for (const tool of result.tools) {
     const { name, title, description, annotations, inputSchema, outputSchema } = tool;
     assertMatch(name, /^[a-z_]+$/);
@@ -161,9 +157,7 @@ test("check_domain answers 50 names under 5 TLDs in at most 3,000 tokens of four
   await services.renewCanaries();
   const names = Array.from({ length: 50 }, (_, n) => `startup-idea-${n}`);
   // Of short names most are taken.
-  for (const name of names.slice(0, 40)) {
-    lab.script(name, { dns: "delegated", rdap: "registered" });
-  }
+  for (const name of names.slice(0, 40)) lab.script(name, { dns: "delegated", rdap: "registered" });
   const { answer, text } = await call("check_domain", { names });
   assertEquals([answer.count, answer.taken.length], [250, 200]);
   assert(tokensOf(answer) + tokensOf(text) <= 3_000, `${tokensOf(answer) + tokensOf(text)}`);
@@ -209,8 +203,7 @@ test("check_domain says what an unknown name most likely is, and lists and count
   const unknown = answer.unknown.map(({ domain, likely }) => [domain, likely]);
   assertEquals(unknown, [["free-for-you.dev", "available"]]);
   assertEquals(answer.errors, [{ reason: error, domains: ["free-for-you.dev"] }]);
-  const text = checkDomainTool.text(answer);
-  assertEquals(text, "1 available, 1 unknown, 1 taken\nfree-for-you.com");
+  assertEquals(checkDomainTool.text(answer), "1 available, 1 unknown, 1 taken\nfree-for-you.com");
 });
 
 test("check_domain has what each witness said with evidence, the links of /register with links, the fields of /check with details", async ({ call, get }) => {
@@ -225,9 +218,8 @@ test("check_domain has what each witness said with evidence, the links of /regis
   assertEquals(free.evidence.map(({ means }: Json) => means), ["not_delegated", "not_found"]);
   assertEquals(taken.evidence.at(-1).said, "fval=USD750 | furi=https://example.com/offer");
 
-  const { available: [linked], premium: [premium] } = await check(
-    ...["links", "free-for-you.com", "premium.online"],
-  );
+  const links = await check("links", "free-for-you.com", "premium.online");
+  const { available: [linked], premium: [premium] } = links;
   const { body } = await get("/register?domain=free-for-you.com");
   assertEquals(linked.registrars, body.registrars);
   assertEquals(premium.registrars.length, 3);
@@ -242,22 +234,22 @@ test("check_domain has what each witness said with evidence, the links of /regis
 test("list_tlds, registration_links and get_domain_details answer as their operations do, and in text", async ({ call, get }) => {
   const listed = await call("list_tlds", { type: "ccTLD" });
   assertEquals(listed.answer, (await get("/tlds?type=ccTLD")).body);
-  assertEquals(
-    listed.text,
-    "5 TLDs\nai: ≈ $165.40, for 2 years, $248 / 3 yr\n" +
-      "cc: ≈ $3.40, then $8.55/yr, 3× after year 1, $21 / 3 yr\n" +
-      "io: ≈ $28.12, then $51.80/yr, $132 / 3 yr\n" +
-      "me: ≈ $3.94, then $17.27/yr, 4× after year 1, $38 / 3 yr\ntv: ≈ $26.24, $79 / 3 yr",
-  );
+  assertEquals(listed.text.split("\n"), [
+    "5 TLDs",
+    "ai: ≈ $165.40, for 2 years, $248 / 3 yr",
+    "cc: ≈ $3.40, then $8.55/yr, 3× after year 1, $21 / 3 yr",
+    "io: ≈ $28.12, then $51.80/yr, $132 / 3 yr",
+    "me: ≈ $3.94, then $17.27/yr, 4× after year 1, $38 / 3 yr",
+    "tv: ≈ $26.24, $79 / 3 yr",
+  ]);
   const all = await call("list_tlds", { coverage: "all", after: "istanbul", limit: "3" });
   assertEquals(all.answer, (await get("/tlds?coverage=all&after=istanbul&limit=3")).body);
   // As models send it that do not heed the schema.
   const number = await call("list_tlds", { coverage: "all", after: "istanbul", limit: 3 });
   assertEquals(number.answer, all.answer);
-  assertMatch(
-    all.text,
-    /^3 of \d+ TLDs; send the last one as after for those that follow\nit: whois; Residents/,
-  );
+  const next =
+    /^3 of \d+ TLDs; send the last one as after for those that follow\nit: whois; Residents/;
+  assertMatch(all.text, next);
   const links = await call("registration_links", { domain: "A.com", registrar: "godaddy" });
   const { body } = await get("/register?domain=a.com&registrar=godaddy");
   assertEquals(masked(links.answer), masked(body));
@@ -271,12 +263,11 @@ test("list_tlds, registration_links and get_domain_details answer as their opera
 Deno.test("check_ens_name and get_ens_profile answer as their operations do, and in text", async () => {
   await using chain = await startChain();
   await withTools(async ({ call, get }) => {
-    for (
-      const [name, says] of [
-        ["FreeName.eth", /^Available freename\.eth: not registered, 0\.002 ETH ≈ \$5 a year$/],
-        ["alice", /^Taken alice\.eth: held by 0x\w{40}$/],
-      ] as const
-    ) {
+    const names = [
+      ["FreeName.eth", /^Available freename\.eth: not registered, 0\.002 ETH ≈ \$5 a year$/],
+      ["alice", /^Taken alice\.eth: held by 0x\w{40}$/],
+    ] as const;
+    for (const [name, says] of names) {
       const { answer, text } = await call("check_ens_name", { name });
       const { body } = await get(`/v1/ens/check?name=${name}`);
       assertEquals({ ...masked(answer), source: "" }, { ...masked(body), source: "" });

@@ -4,15 +4,9 @@ import { createFrame } from "../../src/page/frame.ts";
 import type { TldOffers } from "../../static/tld_offers.js";
 
 const INDEX = await Deno.readTextFile(new URL("../../static/index.html", import.meta.url));
-const OFFERS: TldOffers = {
-  tlds: ["com", "io", "cc"].map((tld) => ({
-    tld,
-    ...(tld === "io" &&
-      { prices: { register: 10, renew: 30, years: 1, currency: "USD", updatedAt: "" } }),
-  })),
-  registrars: [],
-  placeholder: "",
-};
+const prices = { register: 10, renew: 30, years: 1, currency: "USD", updatedAt: "" } as const;
+const tlds = [{ tld: "com" }, { tld: "io", prices }, { tld: "cc" }];
+const OFFERS: TldOffers = { tlds, registrars: [], placeholder: "" };
 
 /** The page with the frame of a search, as the server fills it. */
 function pageOf(path: string): string {

@@ -10,16 +10,17 @@ import { joinModules } from "../../src/page/files.ts";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import type { Services } from "../../src/wiring/services.ts";
 import { changedApp } from "../support/changed_app.ts";
+import { fetchText } from "../support/fetch_text.ts";
 import { onLab, type World } from "../support/on_lab.ts";
+import { rawBytes } from "../support/raw_get.ts";
 import type { Json, RunningService } from "../support/service.ts";
 
 const ALL_TLDS = BUILT_IN_TLDS.map(({ tld }) => tld).join(",");
 
 /** Opens a path of the page: its status, its headers by name and its text. */
-const openOn = ({ url }: RunningService) => async (path: string, headers: HeadersInit = {}) => {
-  const response = await fetch(`${url}${path}`, { headers });
-  const of = (name: string) => response.headers.get(name);
-  return { status: response.status, of, text: await response.text() };
+const openOn = ({ url }: RunningService) => async (path: string, sent: HeadersInit = {}) => {
+  const { status, headers, text } = await fetchText(`${url}${path}`, { headers: sent });
+  return { status, of: (name: string) => headers.get(name), text };
 };
 
 type Run = (page: World & { open: ReturnType<typeof openOn> }) => Promise<void>;
@@ -103,28 +104,18 @@ test("documents name their files by the hash of the content, which browsers keep
 Deno.test("the whole page is at most six files, less than 60 KB over the wire, headers included", () =>
   withPage(async ({ url, open }) => {
     const { text } = await open("/");
-    const files = new Set(text.match(/(?<=")\/static\/[^"]*(?=")/g));
-    const paths = ["/", "/tld-offers.json", ...files];
+    const paths = ["/", "/tld-offers.json", ...new Set(text.match(/(?<=")\/static\/[^"]*(?=")/g))];
     assert(paths.length <= 6, `${paths}`);
     let bytes = 0;
-    for (const path of paths) bytes += await bytesOf(Number(new URL(url).port), path);
+    const headers = ["Host: x", "Accept-Encoding: gzip"];
+    for (const path of paths) bytes += (await rawBytes(url, path, headers)).length;
     assert(bytes < 60_000, `${bytes} bytes`);
   }, { TLDS: ALL_TLDS }));
 
-/** The size of a response on the wire with its headers; fetch shows the decompressed body only. */
-async function bytesOf(port: number, path: string): Promise<number> {
-  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
-  const head =
-    `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n`;
-  await connection.write(new TextEncoder().encode(head));
-  return (await new Response(connection.readable).bytes()).length;
-}
-
 Deno.test("the page's own files are not rate-limited, and have the headers of the limit", () =>
   withPage(async ({ open }) => {
-    for (
-      const path of ["/", "/?q=taken", "/static/app.js", "/tld-offers.json", "/static/none.js"]
-    ) {
+    const files = ["/static/app.js", "/tld-offers.json", "/static/none.js"];
+    for (const path of ["/", "/?q=taken", ...files]) {
       const { of } = await open(path);
       assertEquals(of("x-ratelimit-remaining"), "2", path);
       assert(of("x-request-id"));
@@ -148,32 +139,27 @@ test("the page has nothing inline, which its Content-Security-Policy forbids, an
 
 Deno.test("GET /tld-offers.json returns TLDs, whether their registries are quick, prices and links, including affiliate links", () =>
   withPage(async ({ get }) => {
-    const { body } = await get("/tld-offers.json");
+    const { body: { tlds, registrars, placeholder } } = await get("/tld-offers.json");
     const { body: listed } = await get("/tlds");
-    assertEquals(
-      body.tlds,
-      listed.tlds.map(({ tld, prices }: Json) => ({
-        tld,
-        // .io needs its WHOIS server, and CentralNic has few queries for all its TLDs.
-        isQuick: tld === "com",
-        ...(prices !== undefined && { prices }),
-      })),
-    );
-    assertEquals(body.tlds.map(({ prices }: Json) => prices?.register), [11.08, 28.12, 2.04]);
+    // .io needs its WHOIS server, and CentralNic has few queries for all its TLDs.
+    const isQuick = (tld: string) => tld === "com";
+    const offered = listed.tlds.map(({ tld, prices }: Json) => (
+      { tld, isQuick: isQuick(tld), prices }
+    ));
+    assertEquals(tlds, offered);
+    assertEquals(tlds.map(({ prices }: Json) => prices.register), [11.08, 28.12, 2.04]);
+    const urlsOf = (list: Json[]): string[] => list.map(({ url }) => url);
     for (const domain of ["free-for-you.dev", "a.xyz"]) {
-      const { body: { registrars } } = await get(`/register?domain=${domain}`);
-      const made = body.registrars.map(({ url }: { url: string }) =>
-        url.replaceAll(body.placeholder, domain)
-      );
-      assertEquals(made, registrars.map(({ url }: { url: string }) => url));
+      const { body } = await get(`/register?domain=${domain}`);
+      const made = urlsOf(registrars).map((url) => url.replaceAll(placeholder, domain));
+      assertEquals(made, urlsOf(body.registrars));
     }
   }, { TLDS: "com,io,xyz", AFFILIATE_NAMECHEAP: "https://go.example/{domain}?u={url}" }));
 
 test("documents rendered for a request are gzipped if the client accepts that", async ({ open }) => {
   for (const path of ["/?q=mine", "/search?q=mine"]) {
     for (const encoding of ["gzip", "identity"]) {
-      const sent = { "accept-encoding": encoding, "accept": "text/html" };
-      const { of, text } = await open(path, sent);
+      const { of, text } = await open(path, { "accept-encoding": encoding });
       const what = `${path} ${encoding}`;
       assertEquals(of("content-encoding") ?? "identity", encoding, what);
       assertEquals(of("vary"), "Accept, Accept-Encoding", what);
@@ -214,8 +200,7 @@ test("GET /search shows each state with its evidence, and links and a price if a
   const [com = "", dev = "", xyz = "", eth = ""] = rows;
   assertMatch(com, /Available somename\.com not in the registry · [\d.]+ m?s · just now/);
   assertMatch(com, /Porkbun Namecheap GoDaddy ≈ \$11\.08 · \$33 \/ 3 yr/);
-  const link =
-    /href="https:\/\/porkbun\.com[^"]*somename\.com" rel="noopener nofollow" aria-label=/;
+  const link = /="https:\/\/porkbun\.com[^"]*somename\.com" rel="noopener nofollow" aria-label=/;
   assertMatch(html, link);
   assertMatch(dev, /Unknown somename\.dev The registry answered 503 Try again/);
   assertMatch(xyz, /Taken somename\.xyz found in DNS/);
@@ -310,12 +295,10 @@ Deno.test("the page's footer and /docs name the operator, the contact and the pr
       for (const path of ["/", "/?q=taken", "/search?q=taken", "/docs"]) {
         const { text } = await open(path);
         assertNotMatch(text, /\{operator\}/, path);
+        const isPage = path !== "/docs";
         if (shown === "") assertNotMatch(text, /<footer/, path);
         else if (typeof shown !== "string") assertMatch(text, shown, path);
-        else {
-          const footer = path === "/docs" ? shown : `<footer class="quiet">${shown}</footer>`;
-          assertStringIncludes(text, footer, path);
-        }
+        else assertStringIncludes(text, isPage ? `<footer class="quiet">${shown}</footer>` : shown);
       }
     }, env);
   }

@@ -17,18 +17,12 @@ test("ethRow() has a price and a link, the holder of a taken name, or why there 
   const name = "some-name.eth";
   const checkedAt = new Date(NOW).toISOString();
   const usual = { name, available: true, responseMs: 45, source: "rpc", checkedAt } as const;
-  const answered = (rest: Partial<EnsCheckResult>): EnsCheckAnswer => ({
-    kind: "answered",
-    result: { ...usual, ...rest },
-  });
+  const answered = (rest: Partial<EnsCheckResult>): EnsCheckAnswer => (
+    { kind: "answered", result: { ...usual, ...rest } }
+  );
   const price = { wei: "2000000000002233", eth: "0.002000000000002233", usdEstimate: 5 } as const;
   const owner = "0x00000000000000000000000000000000000A11cE";
-  const premium = {
-    ...price,
-    eth: "39.045426513671877233",
-    wei: "39045426513671877233",
-    premiumWei: "39043426513671875000",
-  };
+  const premium = { ...price, eth: "39.045426513671877233", premiumWei: "39043426513671875000" };
   const failure =
     "The name could not be checked: no node answers; retry in a minute, or see app.ens.domains";
   const detail =

@@ -2,12 +2,8 @@ import { assertEquals } from "@std/assert";
 import { ensDates } from "../../src/rules/ens.ts";
 import { detailRows, type Details } from "../../static/detail_rows.js";
 
-const DROP = {
-  phase: "auto_renew",
-  earliest: "2031-04-08",
-  latest: "2031-05-24",
-  rule: "estimate",
-};
+const WINDOW = { earliest: "2031-04-08", latest: "2031-05-24" };
+const DROP = { phase: "auto_renew", ...WINDOW, rule: "estimate" };
 
 Deno.test("detailRows() has a row for each fact that there is", () => {
   const details: Details = {

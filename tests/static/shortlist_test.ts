@@ -38,37 +38,25 @@ Deno.test("changeOf() says nothing of a name that is new, unchanged, unknown or 
 });
 
 Deno.test("costInWords() adds up what can be registered, and counts what has no price", () => {
-  const free = { state: "available" as const };
-  assertEquals(
-    costInWords([{ ...free, cost: 33.24 }, { ...free, cost: 24.09 }, { state: "taken", cost: 9 }]),
-    "≈ $57 for 3 years: 2 available",
-  );
-  assertEquals(
-    costInWords([{ ...free, cost: 33 }, { ...free, cost: Infinity }, { state: "premium" }]),
-    "≈ $33 for 3 years: 1 available, 2 without a known price",
-  );
-  assertEquals(costInWords([{ state: "taken" }, { state: "checking" }]), "none available");
+  const free = (cost: number) => ({ state: "available" as const, cost });
+  const [taken, premium] = [{ state: "taken" as const, cost: 9 }, { state: "premium" as const }];
+  assertEquals(costInWords([free(33.24), free(24.09), taken]), "≈ $57 for 3 years: 2 available");
+  const unpriced = costInWords([free(33), free(Infinity), premium]);
+  assertEquals(unpriced, "≈ $33 for 3 years: 1 available, 2 without a known price");
+  assertEquals(costInWords([taken, { state: "checking" }]), "none available");
 });
 
 Deno.test("csvOf() and markdownOf() keep any note in its cell", () => {
   const price = { first: "≈ $11.08", then: "", trap: "", total: "$33 / 3 yr" };
-  const list = [{
-    domain: "mine.com",
-    view: { state: "available" as const, price, cost: 33.24 },
-    note: '=1+1, "or" | <b>',
-    change: "was Taken on 23 Nov",
-  }];
-  assertEquals(
-    csvOf(list),
-    "Domain,State,First term,Then,3 years (USD),Change,Note\r\n" +
-      `mine.com,Available,≈ $11.08,,33.24,was Taken on 23 Nov,"'=1+1, ""or"" | <b>"\r\n`,
-  );
-  assertEquals(
-    markdownOf(list).split("\n").slice(1),
-    [
-      "| --- | --- | --- | --- | --- | --- | --- |",
-      '| mine.com | Available | ≈ $11.08 |  | 33.24 | was Taken on 23 Nov | =1+1, "or" \\| \\<b\\> |',
-      "",
-    ],
-  );
+  const view = { state: "available" as const, price, cost: 33.24 };
+  const note = '=1+1, "or" | <b>';
+  const list = [{ domain: "mine.com", view, note, change: "was Taken on 23 Nov" }];
+  const csv = "Domain,State,First term,Then,3 years (USD),Change,Note\r\n" +
+    `mine.com,Available,≈ $11.08,,33.24,was Taken on 23 Nov,"'=1+1, ""or"" | <b>"\r\n`;
+  assertEquals(csvOf(list), csv);
+  assertEquals(markdownOf(list).split("\n").slice(1), [
+    "| --- | --- | --- | --- | --- | --- | --- |",
+    '| mine.com | Available | ≈ $11.08 |  | 33.24 | was Taken on 23 Nov | =1+1, "or" \\| \\<b\\> |',
+    "",
+  ]);
 });

@@ -36,10 +36,7 @@ export const TRUSTED: Pick<JudgeOptions, "canary" | "names" | "resolverName"> = 
     trusts: () => true,
     learn: () => Promise.resolve(undefined),
   },
-  names: {
-    showsDelegation: () => Promise.resolve(true),
-    noteDelegated() {},
-  },
+  names: { showsDelegation: () => Promise.resolve(true), noteDelegated() {} },
 };
 
 /** A registry's host of this pace, and the names that it was asked about; it denies each, unless `reply` says otherwise. */

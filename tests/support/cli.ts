@@ -6,6 +6,7 @@ import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { startService } from "./service.ts";
+import { root } from "./source_files.ts";
 
 /** The surroundings of a run; lists are given by their contents, `-` is piped input. */
 export interface CliOptions {
@@ -54,11 +55,9 @@ export function checkerOf(
 export async function runCli(
   args: readonly string[],
   checks: CheckLookUps | CheckContext["openChecker"],
-  { isTerminal = false, columns = 0, lists = {}, write, ...options }: CliOptions = {},
+  { isTerminal = false, columns = 0, lists = {}, stop, write }: CliOptions = {},
 ) {
   const { written, ...terminal } = recordedTerminal();
-  const stop = options.stop ?? new AbortController().signal;
-  const now = Date.now;
   const code = await runCheck(args, {
     terminal: {
       ...terminal,
@@ -71,10 +70,10 @@ export async function runCli(
       piped: "-" in lists,
       isRereadable: (path) =>
         Promise.resolve(path).then((path) => typeof listOf(path) === "string"),
-      open: (path) => Promise.resolve(toStream(listOf(path))),
+      open: (path) => Promise.resolve(new Response(listOf(path)).body!),
     },
-    stop,
-    now,
+    stop: stop ?? new AbortController().signal,
+    now: Date.now,
     command: { name: "deno task check" },
     configuredTlds: () => BUILT_IN_TLDS.map(({ tld }) => tld),
     openChecker: typeof checks === "function"
@@ -124,10 +123,6 @@ export async function runRemote(args: readonly string[], options?: CliOptions) {
   return { ...ran, waits };
 }
 
-function toStream(list: string | ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  return typeof list === "string" ? new Blob([list]).stream() : list;
-}
-
 /** Starts `deno task check`, or another command, as a separate process, on the lab. */
 export function startCli(
   lab: Lab,
@@ -140,22 +135,10 @@ export function startCli(
 ): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", task, ...args],
-    cwd: new URL("../../", import.meta.url),
+    cwd: root,
     env: { ...labEnv(lab), ...proxyEnv(lab), ...env },
     stdin,
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-}
-
-/** The output of a process and its exit status. */
-export async function outcome(child: Deno.ChildProcess) {
-  const { code, stdout, stderr } = await child.output();
-  const [out = "", err = ""] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, out, err: withoutWait(err) };
-}
-
-/** What a process says on stderr, but for the note after ten seconds of silence, which a busy machine causes. */
-export function withoutWait(err: string): string {
-  return err.replace("Waiting for DNS and registries\n", "");
 }

@@ -24,7 +24,7 @@ export function resolve(part: Json): Json {
 export function assertDocumented(
   path: string,
   { method = "GET" }: RequestInit,
-  { status, headers }: Response,
+  { status, headers }: Pick<Response, "status" | "headers">,
   body: unknown,
 ): void {
   const { pathname } = new URL(path, "http://localhost");

@@ -2,7 +2,7 @@ import { parseTarGzip } from "nanotar";
 import { packageTarball } from "../../src/cli/package/package.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
-import { outcome } from "./cli.ts";
+import { outcome } from "./outcome.ts";
 
 /** The npm package in a folder of its own, as npm would install it. */
 export type InstalledPackage = Awaited<ReturnType<typeof installPackage>>;

@@ -13,8 +13,5 @@ const REPLACEMENTS = new Map(
 
 /** A copy of an answer without times, durations and versions, to compare it with a documented one. */
 export function masked<T>(answer: T): T {
-  return JSON.parse(
-    JSON.stringify(answer),
-    (key, value) => REPLACEMENTS.get(key) ?? value,
-  );
+  return JSON.parse(JSON.stringify(answer), (key, value) => REPLACEMENTS.get(key) ?? value);
 }

@@ -1,8 +1,5 @@
-import {
-  Client,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { fetchText } from "./fetch_text.ts";
 import { postJson } from "./post_json.ts";
 import type { Json } from "./service.ts";
 
@@ -15,14 +12,13 @@ export const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 /** Connects the official client to a URL, or by a transport, with the protocol of an era. */
 export async function connectClient(
-  to: string | Transport,
+  to: string | Parameters<Client["connect"]>[0],
   era: typeof ERAS[number],
 ): Promise<Client & AsyncDisposable> {
   const mode = era === "2025-11-25" ? "legacy" : { pin: era };
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
-  await client.connect(
-    typeof to === "string" ? new StreamableHTTPClientTransport(new URL(to)) : to,
-  );
+  const transport = typeof to === "string" ? new StreamableHTTPClientTransport(new URL(to)) : to;
+  await client.connect(transport);
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
@@ -44,14 +40,9 @@ export async function postMcp(
   message: unknown,
   options?: PostOptions,
 ): Promise<{ status: number; headers: Headers; body: Json }> {
-  const response = await fetch(url, mcpPost(message, options));
-  const text = await response.text();
-  const data = /^data: (?<data>.+)$/m.exec(text)?.groups?.data ?? text;
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: data === "" ? undefined : JSON.parse(data),
-  };
+  const { text, ...answer } = await fetchText(url, mcpPost(message, options));
+  const [data = text] = /(?<=^data: ).+$/m.exec(text) ?? [];
+  return { ...answer, body: data === "" ? undefined : JSON.parse(data) };
 }
 
 /** A call of a tool. */

@@ -1,13 +1,12 @@
 import { lines } from "../../src/flow/async_iterables.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv, proxyEnv, START_ARGS } from "../lab/lab_env.ts";
+import { root } from "./source_files.ts";
 import { UNLIMITED } from "./unlimited.ts";
 import { until, within } from "./until.ts";
 
 /** Off production's timeline no job runs, so that none asks the lab in the middle of a test. */
 const QUIET = { DENO_TIMELINE: "preview/test" };
-
-const root = new URL("../../", import.meta.url);
 
 /** Starts `main.ts` on the lab, by the arguments of `deno task start` or others, and waits until it listens. */
 export async function startProcess(

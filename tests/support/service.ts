@@ -9,6 +9,8 @@ import { createServices } from "../../src/wiring/services.ts";
 import type { Lab } from "../lab/lab.ts";
 import { labEnv } from "../lab/lab_env.ts";
 import { assertDocumented } from "./documented.ts";
+import { fetchText } from "./fetch_text.ts";
+import { startHttpServer } from "./http_server.ts";
 import { UNLIMITED } from "./unlimited.ts";
 
 /** The service in this process, on a real port and on the lab. */
@@ -50,11 +52,8 @@ export async function startService(
   const client = Deno.createHttpClient({ http2: false });
   /** What it has logged, parsed. */
   const events: Record<string, unknown>[] = [];
-  const log = createLog({
-    level: config.LOG_LEVEL,
-    now,
-    write: (line) => events.push(JSON.parse(line)),
-  });
+  const write = (line: string) => events.push(JSON.parse(line));
+  const log = createLog({ level: config.LOG_LEVEL, now, write });
   const opened = kv ?? await Deno.openKv(":memory:");
   const services = createServices(config, {
     kv: opened,
@@ -72,19 +71,15 @@ export async function startService(
   const refreshed = services.renewTlds();
   if (awaitTable) await refreshed;
   const app = createApp(services, log);
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen() {} },
-    app.fetch,
-  );
-  const url = `http://127.0.0.1:${server.addr.port}`;
+  const server = startHttpServer(app.fetch);
+  const { url } = server;
 
   /** GETs a path and parses the body as JSON, which must be as the service documents it. */
   async function get(path: string, init: RequestInit = {}) {
-    const response = await fetch(`${url}${path}`, init);
-    const text = await response.text();
+    const { text, ...answer } = await fetchText(`${url}${path}`, init);
     const body: Json = text === "" ? undefined : JSON.parse(text);
-    assertDocumented(path, init, response, body);
-    return { status: response.status, headers: response.headers, body };
+    assertDocumented(path, init, answer, body);
+    return { ...answer, body };
   }
 
   return {
@@ -100,7 +95,7 @@ export async function startService(
       return body.results[0];
     },
     async [Symbol.asyncDispose]() {
-      await server.shutdown();
+      await server[Symbol.asyncDispose]();
       await services.stop();
       client.close();
       opened.close();

@@ -24,13 +24,8 @@ export async function startChain(
       return JSON.stringify({ data: "0x" });
     }),
   );
-  const state: ChainState = {
-    present: seconds(),
-    chainId,
-    isOpen: true,
-    gatewayUrl: gateway.url,
-    trapUrl: `${trap.url}/`,
-  };
+  const urls = { gatewayUrl: gateway.url, trapUrl: `${trap.url}/` };
+  const state: ChainState = { present: seconds(), chainId, isOpen: true, ...urls };
   const ethCall = createContracts(state);
   const node = stack.use(
     await startFaultyServer((body) => {

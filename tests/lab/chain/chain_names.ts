@@ -117,11 +117,8 @@ const RECORDS: Readonly<Record<string, NameRecords>> = {
 };
 
 /** The records that the gateway serves. */
-const OFFCHAIN: NameRecords = {
-  address: CAROL,
-  texts: { url: "https://offchain.example", "com.github": "offchain", email: "" },
-  ...IPFS,
-};
+const OFFCHAIN_TEXTS = { url: "https://offchain.example", "com.github": "offchain", email: "" };
+const OFFCHAIN: NameRecords = { address: CAROL, texts: OFFCHAIN_TEXTS, ...IPFS };
 
 /** All names of the chain: every state, record and resolver that a look-up can meet. */
 export const CHAIN_NAMES: readonly ChainName[] = [

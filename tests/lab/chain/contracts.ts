@@ -91,15 +91,13 @@ export function createContracts(state: ChainState): (to: Address, data: Hex, tim
 
   function resolverOf(dnsName: Hex) {
     const kind = byLabel.get(firstLabel(dnsName))?.resolver;
-    if (kind === undefined) throw new Reverted(errorOf("ResolverNotFound", [dnsName]));
+    if (kind === undefined) revert("ResolverNotFound", [dnsName]);
     return { address: resolverAddress(kind), resolver: resolvers[kind] };
   }
 
   function resolveWithGateways(dnsName: Hex, data: Hex, gateways: readonly string[]) {
     const { resolver, address } = resolverOf(dnsName);
-    if (resolver === undefined) {
-      throw new Reverted(errorOf("ResolverNotContract", [dnsName, address]));
-    }
+    if (resolver === undefined) revert("ResolverNotContract", [dnsName, address]);
     if ("returns" in resolver) {
       if (resolver.returns === undefined) throw new Reverted();
       return [resolver.returns, address] as const;
@@ -109,16 +107,16 @@ export function createContracts(state: ChainState): (to: Address, data: Hex, tim
     }
     const { url, isDirect } = resolver;
     const question = encodeCall("resolve", [dnsName, data]);
-    const requests = callsIn(data).map((call) => {
-      return { sender: address, urls: [url], data: encodeCall("resolve", [dnsName, call]) };
-    });
-    throw new Reverted(errorOf("OffchainLookup", [
+    const requests = callsIn(data).map((call) => (
+      { sender: address, urls: [url], data: encodeCall("resolve", [dnsName, call]) }
+    ));
+    revert("OffchainLookup", [
       CONTRACTS.universalResolver,
       isDirect ? [url] : gateways,
       isDirect ? question : encodeCall("query", [requests]),
       toFunctionSelector("callback(bytes,bytes)"),
       question,
-    ]));
+    ]);
   }
 
   /** Takes the gateway's response to `question`. */
@@ -227,11 +225,7 @@ function createResolvers(
         return encodeFunctionResult({ abi: ENS_ABI, functionName: "contenthash", result });
       },
     },
-    "refuses": {
-      answer() {
-        throw new Reverted(errorOf("Error", ["refuses: no"]));
-      },
-    },
+    "refuses": { answer: () => revert("Error", ["refuses: no"]) },
     "babbles": { answer: () => `0x${"ff".repeat(96)}` },
     // 58 KB, and 26 MB once decoded; and as many items as are asked for, which have 256 KB.
     "abi-bomb": { returns: aliasedArray(900, 28_800) },
@@ -272,6 +266,10 @@ function encodeCall<N extends Name>(functionName: N, args: Args<N>): Hex {
 
 function errorOf(errorName: string, args: readonly unknown[]): Hex {
   return encodeErrorResult({ abi: ENS_ABI, errorName, args } as never);
+}
+
+function revert(errorName: string, args: readonly unknown[]): never {
+  throw new Reverted(errorOf(errorName, args));
 }
 
 function resolverAddress(kind: ResolverKind): Address {
