@@ -1,7 +1,7 @@
 /** Handlers of operations: they read the query and the body, and answer with JSON or with a stream of rows. */
 import { getQueryParams } from "hono/utils/url";
 import { memoized } from "../flow/cache/memory.ts";
-import { parseJson } from "../rules/readers/http_message.ts";
+import { isObject, parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
 import { createBodyReader, type PulledBody } from "./bodies.ts";
 import {
@@ -100,7 +100,7 @@ function createReadJson(body: NonNullable<Operation["body"]>, query: Operation["
     if (sent === undefined) throw new ApiError("invalid_body", "it is not JSON");
     schema ??= body();
     elsewhere ??= { schema: query(), place: "query" };
-    const slip = slipAmong(Object.keys(Object(sent)), schema, elsewhere);
+    const slip = isObject(sent) ? slipAmong(Object.keys(sent), schema, elsewhere) : undefined;
     if (slip !== undefined) throw slip.error;
     const reading = schema.safeParse(sent);
     if (reading.success) return reading.data;

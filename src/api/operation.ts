@@ -124,6 +124,9 @@ export interface Elsewhere {
   readonly place: "query" | "body";
 }
 
+/** No client sends more by a slip: each is compared with all known names, before the limit is known to admit the request. */
+const MOST_COMPARED = 50;
+
 /**
  * The first name of a parameter, or of a member of a body, that misses a known one by one slip, by a list's brackets or by its
  * place: ignored like other unknown ones, it would change what is answered.
@@ -134,7 +137,7 @@ export function slipAmong(
   other?: Elsewhere,
 ) {
   const [known, others] = [Object.keys(shape), Object.keys(other?.schema?.shape ?? {})];
-  for (const sent of names) {
+  for (const sent of names.slice(0, MOST_COMPARED)) {
     if (known.includes(sent)) continue;
     const bare = sent.replace(/\[\d*\]$/, "");
     const find = (list: readonly string[]) => list.includes(bare) ? bare : nearMissOf(bare, list);

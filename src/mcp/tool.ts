@@ -11,7 +11,7 @@ import {
   slipAmong,
 } from "../api/operation.ts";
 import { toAsciiName } from "../rules/name.ts";
-import { parseJson } from "../rules/readers/http_message.ts";
+import { isObject, parseJson } from "../rules/readers/http_message.ts";
 
 /** A tool: an operation, or one composed of them, with words for models; the issues of `query` may carry error codes. */
 export interface Tool<
@@ -43,7 +43,7 @@ export function mcpSchema<Schema extends z.ZodMiniObject>(
       version: 1,
       vendor: "domain-availability",
       validate(value) {
-        const slip = slipAmong(Object.keys(Object(value)), schema);
+        const slip = isObject(value) ? slipAmong(Object.keys(value), schema) : undefined;
         if (slip !== undefined) return { issues: [{ message: slip.error.message }] };
         const reading = schema.safeParse(withWantedTypes(value, rendered));
         if (reading.success) return { value: reading.data };
