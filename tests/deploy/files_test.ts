@@ -78,6 +78,23 @@ Deno.test("the alerts and the dashboard name metrics of the service, with labels
   }
 });
 
+Deno.test("the alert on unknown answers leaves out those of clients who wanted DNS alone, or have left", async () => {
+  await using lab = await startLab();
+  await using service = await startService(lab);
+  // What the page sends while a name is typed, and after it.
+  for (const depth of ["&depth=dns", ""]) {
+    await (await fetch(`${service.url}/check?name=free-for-you&tld=com${depth}`)).text();
+  }
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  assertMatch(text, /availability_answers_total\{state="unknown",source="dns"\} 1/);
+  const { groups } = parse(await read("alerts.yaml"));
+  const { expr } = groups[0].rules.find(({ alert }: Json) => alert === "DomainsManyUnknown");
+  assertMatch(
+    expr.split("/")[0],
+    /availability_unknown_total\{reason!~"[^"]*dns_only[^"]*cancelled/,
+  );
+});
+
 Deno.test("operate.md explains every event that the service reports", async () => {
   const book = await Deno.readTextFile(new URL(".github/docs/operate.md", root));
   const reported = /(?<=\b(?:log\.(?:warn|error)|report(?:Fault)?)\(\s*")[^"]+/g;
