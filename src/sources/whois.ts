@@ -39,7 +39,7 @@ export function createWhoisQuery(
     const bytes = await receive(connection);
     if (bytes === undefined) return failed("unclear", "sent too long an answer");
     if (bytes.length === 0) return { ...failed("down", "sent no answer"), isClosed: true };
-    return { kind: "text", text: new TextDecoder().decode(bytes), askedAt };
+    return { kind: "text", text: decode(bytes), askedAt };
   }
 
   return async (endpoint, query) => {
@@ -100,6 +100,15 @@ async function receive(connection: Pick<Deno.Conn, "read">): Promise<Uint8Array 
     if (count === null) return buffer.subarray(0, size);
     size += count;
     if (size > MAX_BYTES) return undefined;
+  }
+}
+
+/** As UTF-8; in another charset each byte as a sign of its own, or different words of one length would be the same text. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("latin1").decode(bytes);
   }
 }
 

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { coverageOf } from "../../src/rules/coverage.ts";
 import { whoisQuery } from "../../src/rules/tables/hosts.ts";
+import type { WhoisPlay } from "../lab/whois_behaviours.ts";
 import { startLineServer } from "../lab/whois_server.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 import { onLab } from "../support/on_lab.ts";
@@ -125,4 +126,23 @@ Deno.test("check reads what else a server says of a name, and believes it nothin
     expect(await checkUnder(tld, says(() => text, SERVERS[tld]!)), expected);
     expect(await checkUnder(tld, () => text), UNKNOWN);
   }
+});
+
+/** A text in Windows-1251. */
+function inRussian(text: string): WhoisPlay {
+  const codes = Array.from(text, (sign) => sign.charCodeAt(0));
+  const bytes = Uint8Array.from(codes, (code) => code < 0x80 ? code : code - 0x350);
+  return { kind: "bytes", bytes };
+}
+
+Deno.test("check calls no name likely available of which WHOIS has another word of the same length in another charset", async () => {
+  const form = WHOIS_FORMS.ru!;
+  await using whoisServer = await startLineServer((domain) => {
+    if (domain.startsWith("google.")) return form.record(domain);
+    return inRussian(domain.startsWith("held.") ? "Домен запрещен" : "Домен свободен");
+  });
+  await onLab(async ({ check }) => {
+    assertEquals((await check("brightfjord.su")).likely, "available");
+    assertEquals((await check("held.su")).likely, undefined);
+  }, { env: { WHOIS: "on", WHOIS_SERVER: whoisServer.address } });
 });
