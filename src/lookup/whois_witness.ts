@@ -47,7 +47,7 @@ export function whoisKind(queries: WhoisQueries): ServerKind<TldWhois> {
       const read = templates.length === 0
         ? readRandom(server, reply, asked)
         : readRecord(readReplyOf(server, reply, { asked, askedAt, templates }), server);
-      if (read.kind === "failed") queries.note(server, REFUSED);
+      if (read.kind === "failed" && read.fault === "refused") queries.note(server, REFUSED);
       return read;
     },
   };

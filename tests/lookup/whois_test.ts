@@ -5,6 +5,8 @@ import type { State } from "../../src/rules/verdict.ts";
 import type { Lab } from "../lab/lab.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import type { WhoisBehaviour } from "../lab/whois_behaviours.ts";
+import { WHOIS_FORMS } from "../lab/whois_forms.ts";
+import { startLineServer } from "../lab/whois_server.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { freePort } from "../support/process.ts";
 import type { Json } from "../support/service.ts";
@@ -147,3 +149,23 @@ Deno.test("a name is not available for others when the client has left that wait
     const { state } = await check("kept.org");
     assert(["unknown", "reserved"].includes(state), state);
   }, ({ lab }) => ({ env: { ...whoisEnv(lab), TLDS: "org" }, whoisPaceOf: () => SLOW })));
+
+for (const isPassed of [false, true]) {
+  const when = isPassed ? "after it has passed" : "when it is tested first";
+  Deno.test(`check calls no withheld name available where a WHOIS server in trouble has only the record of its test, ${when}`, async () => {
+    const form = WHOIS_FORMS.io!;
+    let isInTrouble = !isPassed;
+    await using whoisServer = await startLineServer((domain) => {
+      if (domain === "google.io") return form.record(domain);
+      return isInTrouble ? "Internal server error\r\n" : form.denial(domain);
+    });
+    await onLab(async ({ check, clock }) => {
+      if (isPassed) assertEquals((await check("free-name.io")).state, "available");
+      isInTrouble = true;
+      // A random name is asked about once a minute.
+      clock.aheadMs += 61_000;
+      const { state, likely } = await check("whois-blocked.io");
+      assertEquals([state, likely], ["unknown", "available"]);
+    }, { env: { TLDS: "io", WHOIS: "on", WHOIS_SERVER: whoisServer.address } });
+  });
+}

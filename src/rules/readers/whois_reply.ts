@@ -92,6 +92,13 @@ const LIMITED =
 const OVER_LIMIT =
   /\bexceeded\b|\b(?:limit|rate|quota|hour|day) reached\b|\breached (?:\w+ ){0,3}limit\b|^\W*too many\b|\btoo (?:fast|short)\b|\bgrace period\b|\btry again\b|\bbusy\b|\btemporarily\b|\b(?:access|connection|query|request) (?:denied|refused)\b/;
 
+/** A line with words of both is of a look-up that failed in the server, unless it denies the name all the same. */
+const FAILURE =
+  /\berror\b|\bfail(?:ed|s|ure)?\b|\btime[d -]*out\b|\b(?:cannot|unable to) connect\b|\bis down\b/;
+const OF_SERVER =
+  /\b(?:back ?end|connection|database|internal|query|request|server|service|system|whois)\b/;
+const DENIES = /\bnot found\b|\bno (?:match|entries|records?|data|object)\b/;
+
 /** A refusal must name what is refused; "Blocked." may be said of anything. */
 const ABOUT_A_NAME =
   /\bnames?\b|\bdomains?\b|\bregist|\bglobal ?block|\badult ?block|\bbsa\b|\bdpml\b|\bdrop ?zone|\bauction/;
@@ -189,12 +196,15 @@ export function readRandomReply(text: string, asked: AskedName): TestReply {
   if (namesOf(fields).length > 0 && isRecord(fields)) return { kind: "record" };
   const statements = readable(text);
   if (statements === undefined || statements.length === 0) return NO_DENIAL;
-  const answer = statements.filter(({ isLegal }) => !isLegal);
+  const answer = linesOf(statements.filter(({ isLegal }) => !isLegal), asked);
   if (
-    linesOf(answer, asked).some((line) => LIMITED.test(line)) ||
+    answer.some((line) => LIMITED.test(line)) ||
     linesOf(statements, asked).some((line) => OVER_LIMIT.test(line))
   ) {
     return { kind: "failed", fault: "refused", why: "it refused the query for a random name" };
+  }
+  if (answer.some((line) => FAILURE.test(line) && OF_SERVER.test(line) && !DENIES.test(line))) {
+    return { kind: "failed", why: "it failed to look a random name up" };
   }
   return denialReply(statements, asked);
 }
