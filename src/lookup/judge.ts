@@ -197,7 +197,10 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   async function readUnlisted(dns: Exchange<NotDelegated>, tld: string): Promise<Testimony> {
     const coverage = await coverageOf(tld);
     const level = coverage?.facts.coverage === "dns" ? coverage.level : undefined;
-    const answer: RegistryEvidence = level?.kind === "forbidden" && dns.answer.kind === "none"
+    // Without a registry DNS alone decides: only a resolver that shows a delegation under the TLD may say "none".
+    const isClosed = level?.kind === "forbidden" && dns.answer.kind === "none" &&
+      await options.names.showsDelegation(tld);
+    const answer: RegistryEvidence = isClosed
       ? { kind: "closed", why: level.rule }
       : { kind: "unlisted" };
     return { dns, rdap: withoutServer(answer, dns.askedAt) };

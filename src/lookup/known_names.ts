@@ -12,6 +12,8 @@ import { TEST_SEEDS } from "../rules/tested_server.ts";
 export type KnownNames = ReturnType<typeof createKnownNames>;
 
 const SEEN_PER_TLD = 3;
+/** Suffixes of countries: DNS may show no other name directly below such a TLD, and no registry has a record of them. */
+const SUFFIXES = ["com", "co"];
 /** How long an answer proves that the resolver works: the longest time for which a broken one can mislead. */
 const FRESH_MS = 2_000;
 
@@ -37,10 +39,9 @@ export function createKnownNames(
   }
 
   async function showsOne(tld: string, first: string | undefined): Promise<boolean> {
-    for (const label of labelsOf(tld, first)) {
-      if ((await isDelegated(`${label}.${tld}`)).kind === "delegated") return true;
-    }
-    return false;
+    const shows = async (label = "") => (await isDelegated(`${label}.${tld}`)).kind === "delegated";
+    const [surest, ...others] = [...labelsOf(tld, first), ...SUFFIXES];
+    return await shows(surest) || (await Promise.all(others.map(shows))).includes(true);
   }
 
   return {

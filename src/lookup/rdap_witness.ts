@@ -87,12 +87,13 @@ export function createRdapWitness({
   async function confirmDns(
     dns: NotDelegated,
     { tld }: TldRow,
-    trusting: Promise<Canary>,
+    /** Undefined: no test is needed. */
+    trusting: Promise<Canary> | undefined,
   ): Promise<NotDelegated> {
     if (dns.kind === "failed") return dns;
     await canary.refresh();
     const isShown = await names.showsDelegation(tld, canary.witnessOf(tld));
-    if (isShown || (await trusting).kind !== "passed") return dns;
+    if (isShown || trusting !== undefined && (await trusting).kind !== "passed") return dns;
     // Not which: a client may have asked about it.
     const why = `the resolver does not show a name that is registered under .${tld}`;
     return { kind: "failed", fault: "blind", why };
@@ -107,6 +108,8 @@ export function createRdapWitness({
   ): Promise<Pick<Testimony, "dns" | "rdap">> => {
     const { host } = new URL(row.rdapBase);
     onWaiting({ host, why: "The registry has not answered yet" });
+    // A name that no registry sells is reserved by the rule, also where the test fails.
+    const isUnsold = (await coverageOf(tld))?.level?.kind === "forbidden";
     const timing = startTiming(wait, now);
     const answering = askRegistry(row.rdapBase, `${label}.${tld}`, {
       ...timing.wait,
@@ -123,7 +126,7 @@ export function createRdapWitness({
         if (isAnswered) onWaiting(waitingForTest);
       },
     };
-    const trusting = canary.resultOf(row, testWait);
+    const trusting = isUnsold ? undefined : canary.resultOf(row, testWait);
     const confirming = confirmDns(dns.answer, row, trusting);
     background.run(confirming);
     const answer = await answering;
@@ -141,10 +144,8 @@ export function createRdapWitness({
       case "notFound": {
         isAnswered = true;
         onWaiting(waitingForTest);
-        // A name that no registry sells is reserved by the rule, also where the test fails.
-        const isUnsold = (await coverageOf(tld))?.level?.kind === "forbidden";
-        const confirmed = isUnsold ? dns.answer : await confirming;
-        const tested = isUnsold ? await canary.inForce(row) ?? UNTESTED : await trusting;
+        const confirmed = await confirming;
+        const tested = await trusting ?? await canary.inForce(row) ?? UNTESTED;
         const registry = await readDenial({ label, tld }, { answer, row, wait: testWait, tested });
         const testedAt = canary.testedAt(row, registry.canary);
         return {

@@ -106,3 +106,18 @@ Deno.test("GET /tlds?coverage=all says of such a TLD under which suffixes its re
       assert(row.source.endsWith(source), tld);
     }
   }));
+
+Deno.test("check calls no name reserved below such a TLD while the resolver shows no delegation there", () =>
+  withWorld(["br"], async ({ check, lab }) => {
+    // Two without any server, and one whose registry denies the name.
+    for (const tld of ["py", "za", "br"]) {
+      const domains = ["shown", "google", "nic", "amazon", "com", "co"].map((one) =>
+        `${one}.${tld}`
+      );
+      for (const domain of domains) lab.script(domain, { dns: "servfail", rdap: "free" });
+      assertEquals((await check(`shown.${tld}`)).state, "unknown", tld);
+      for (const domain of domains) lab.script(domain, { dns: "delegated", rdap: "free" });
+      const { state, source } = await check(`shown.${tld}`);
+      assertEquals([state, source], ["taken", "dns"], tld);
+    }
+  }));
