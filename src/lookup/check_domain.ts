@@ -235,8 +235,9 @@ export function createCheckDomain(options: CheckOptions) {
     }
     standIn.stay();
     background.run(answering);
-    await options.canary.refresh();
-    const interim = interims.get(nameOf(domain))?.() ?? NOT_STARTED;
+    const known = interims.get(nameOf(domain));
+    await Promise.all([options.canary.refresh(), options.whoisTrust?.refresh()]);
+    const interim = known?.() ?? NOT_STARTED;
     return { value: toFinding(interim, interim.askedAt ?? now()), isCached: false };
   }
 

@@ -269,9 +269,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     }
     // A server that has failed its test since it denied the name is told to be missing when it is asked again.
     await options.whoisTrust?.refresh();
-    const isRefuted = said.whois?.answer.kind === "notFound" &&
-      options.whoisTrust?.confirms(tld, said.whois.askedAt) === false;
-    if (isRefuted) await askWhois(lookUp);
+    if (isRefuted(lookUp)) await askWhois(lookUp);
     await options.canary.refresh();
     return known(lookUp);
   }
@@ -286,6 +284,10 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     return { ...rdap, testedAt: undefined, answer: { ...rdap.answer, canary: NOT_TRUSTED } };
   }
 
+  /** Whether a needed WHOIS server has failed its test since it denied the name. */
+  const isRefuted = ({ domain: { tld }, said: { whois } }: LookUp): boolean =>
+    whois?.answer.kind === "notFound" && options.whoisTrust?.confirms(tld, whois.askedAt) === false;
+
   /** The judgement on what was said so far; for an answer that has not come stands what its question waits for. */
   function known(lookUp: LookUp): Judgement {
     const { domain: { tld }, dropped, said, waits } = lookUp;
@@ -295,9 +297,10 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
     ) => ({ answer: toAnswer(why, msUntil(expectedAt)), host, askedAt: now(), ms: 0 });
     const rdap = believed(tld, said.rdap) ?? (waits.rdap && standIn(waits.rdap, unasked));
     const { isRegistrarEnough } = neededServerOf(tld) ?? {};
-    const whois = said.whois ?? (waits.whois && standIn(waits.whois, (_, retryAfterMs) => (
+    const awaited = isRefuted(lookUp) ? { host: said.whois?.host ?? "", why: "" } : waits.whois;
+    const whois = awaited === undefined ? said.whois : standIn(awaited, (_, retryAfterMs) => (
       { kind: "missing", fault: "unasked", retryAfterMs, isRegistrarEnough } as const
-    )));
+    ));
     // The registries that hold names back have no WHOIS but needed ones, which tell that.
     const isHeld = dropped !== undefined && whois?.answer.kind !== "notFound";
     const testimony = { ...said, rdap: isHeld ? restricted(rdap, dropped) : rdap, whois };

@@ -313,3 +313,14 @@ Deno.test("checkDomain() asks nothing further for a client of an answer in one p
   await time.runAll();
   assertEquals([(await answer).state, asked], ["unknown", 1]);
 });
+
+Deno.test("checkDomain() calls no name available in one piece by the denial of a needed WHOIS server that has failed its test since", async () => {
+  const missing = { kind: "missing", fault: "unclear", retryAfterMs: 600_000 } as const;
+  const answers: WhoisAnswer[] = [{ kind: "notFound", askedAt: Date.now() }];
+  const { state, likely } = await rowFor({
+    askWhois: () => Promise.resolve(answers.shift() ?? missing),
+    // KV takes longer than the client waits.
+    whoisTrust: { refresh: () => pause(40_000), confirms: () => false },
+  }, { tld: "io", waiterOf: ofJson });
+  assertEquals([state, likely], ["unknown", "available"]);
+});
