@@ -234,3 +234,12 @@ Deno.test("no reader throws, or returns a price that is not one, with any JSON",
     }
   }));
 });
+
+Deno.test("readPorkbunQuotes() and readNamecomQuotes() take no yes of an entry that says no besides", () => {
+  const doubled = JSON.stringify({ status: "SUCCESS", domains: { "new.io": SOLD } })
+    .replace('"avail":"yes"', '"avail":"no","avail":"yes"');
+  assertEquals(quoteOf(read(readPorkbunQuotes, doubled))?.kind === "sells", false);
+  for (const reason of [["Reserved"], { code: 3 }, 17]) {
+    assertEquals(namecom({ purchasable: true, purchasePrice: 10, reason }), REFUSES);
+  }
+});

@@ -1,6 +1,12 @@
 /** Parses the replies of registrars' APIs to the question which of some domains they sell, and for what price. */
 import type { Offer } from "../answer.ts";
-import { isObject, type JsonObject, readObject, readRetryAfterMs } from "./http_message.ts";
+import {
+  isExact,
+  isObject,
+  type JsonObject,
+  readObject,
+  readRetryAfterMs,
+} from "./http_message.ts";
 import { toAsciiName } from "../name.ts";
 import { toCents } from "../prices.ts";
 import { quoteText } from "./statements.ts";
@@ -67,6 +73,7 @@ export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
   if (reply.status === 400 && json?.status === "ERROR") return failed("it refused the request", 0);
   if (reply.status !== 200) return failed(`it answered ${reply.status}`);
   if (json?.status !== "SUCCESS" || !isObject(json.domains)) return UNREADABLE_REPLY;
+  if (!isExact(reply.body, json)) return UNREADABLE_REPLY;
   const named = (domain: unknown, quote: Quote) => [domain, quote] as const;
   return quotesOf([
     ...listOf(json.invalid).filter(isObject)
@@ -114,8 +121,9 @@ export const readNamecomQuotes: ReadQuotes = (reply, now) => {
   if (reply.status === 422) return failed(NOT_SOLD.why, 0);
   if (reply.status !== 200) return failed(`it answered ${reply.status}`);
   // It leaves out an empty list.
-  const { results = [] } = readObject(reply.body) ?? { results: null };
-  if (!Array.isArray(results)) return UNREADABLE_REPLY;
+  const json = readObject(reply.body);
+  const { results = [] } = json ?? { results: null };
+  if (!Array.isArray(results) || !isExact(reply.body, json)) return UNREADABLE_REPLY;
   return quotesOf(
     results.filter(isObject).map((entry) => [entry.domainName, readEntry(entry, readNamecomEntry)]),
   );
@@ -123,8 +131,8 @@ export const readNamecomQuotes: ReadQuotes = (reply, now) => {
 
 function readNamecomEntry(entry: JsonObject): Reading {
   const { purchasable, premium, purchaseType = "registration" } = entry;
-  const reason = textOf(entry.reason);
-  if (purchasable === false && NOT_CHECKABLE.test(reason)) {
+  const reason = entry.reason ?? "";
+  if (purchasable === false && NOT_CHECKABLE.test(textOf(reason))) {
     return { kind: "failed", why: "it cannot check the name now, or does not sell the TLD" };
   }
   // Any other type is a registered name; and a yes with a reason, which only a no has, is none.
