@@ -95,8 +95,9 @@ function readFound(reply: RegistryReply, { domain, askedAt }: RegistryQuestion):
 }
 
 function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestion): RdapAnswer {
-  // Of several caches each adds its own.
-  if (Number.parseInt(reply.age ?? "", 10) > OLDEST_SECONDS) {
+  // Of several caches each may add its own.
+  const ages = (reply.age ?? "").split(",").map((age) => Number.parseInt(age, 10));
+  if (ages.some((age) => age > OLDEST_SECONDS)) {
     return unclear("The registry's 404 came from a cache that has kept it for too long");
   }
   const type = reply.contentType.replace(/;.*/s, "").trim().toLowerCase();
