@@ -33,8 +33,8 @@ import { detailsTable, ethRow, tableOf, type TableRow } from "./table.ts";
 const FOLDER = new URL("../../static/", import.meta.url);
 /** As long as 200 of the longest domains; a longer text would cost every request for it more than an answer. */
 const MAX_TYPED = 16_384;
-/** Of a longer text the page's script draws the rows: the page is not counted, and must not cost more than an answer. */
-const LONGEST_FRAMED = 2_048;
+/** As long as the names that a window shows. Of a longer text the page's script draws the rows: the page is not counted. */
+const LONGEST_FRAMED = 512;
 /** URL-encoding does not change it, however often an affiliate link applies it. */
 const PLACEHOLDER = "the-name-goes-here.com";
 /** A registry that needs more for each name is slow. */

@@ -168,6 +168,14 @@ test("documents rendered for a request are gzipped if the client accepts that", 
   }
 });
 
+test("GET /?q= draws a list as long as a window; a longer one is left to the script, because no limit counts the page", async ({ open }) => {
+  for (const [count, drawn] of [[30, 30], [200, 0]] as const) {
+    const names = Array.from({ length: count }, (_, n) => `name-${n}`).join();
+    const { text } = await open(`/?q=${names}&tlds=all`);
+    assertEquals(text.match(/<th scope="row">/g)?.length ?? 0, drawn);
+  }
+});
+
 test("GET /?q= redirects a browser without scripts to the table, and escapes the text", async ({ open }) => {
   const { text: html } = await open("/?q=my-name");
   const redirect = '<meta http-equiv="refresh" content="0; url=/search?q=my-name">';
