@@ -105,6 +105,8 @@ export function createApp(
     "GET",
     DOCUMENT_PATHS,
     limited,
+    // Hono takes YAML for no text.
+    compress({ contentTypeFilter: /^(?:application|text)\// }),
     revalidate,
     async (c, next) => await (await documents.get())(c, next),
   );

@@ -110,6 +110,7 @@ export function openDocuments(
     const text = (await template.get()).replaceAll("{base}", base);
     return send(c, text.replaceAll("{mcpName}", mcpName(base)), {
       "content-type": type,
+      "vary": "Accept-Encoding",
       "link": LINK,
       ...(contentSecurityPolicy !== undefined &&
         { "content-security-policy": contentSecurityPolicy }),

@@ -167,5 +167,10 @@ export function sendHtml(
     headers?: Readonly<Record<string, string>>;
   } = {},
 ): Response {
-  return send(c, html, { ...DOCUMENT, "content-type": HTML, "vary": "Accept", ...headers }, status);
+  return send(
+    c,
+    html,
+    { ...DOCUMENT, "content-type": HTML, "vary": "Accept-Encoding", ...headers },
+    status,
+  );
 }

@@ -14,6 +14,7 @@ test("every document is served with its type, an ETag, links to the others and r
     assertMatch(headers.get("link") ?? "", /<\/openapi\.yaml>; rel="service-desc"/);
     assertMatch(headers.get("x-ratelimit-remaining") ?? "", /^\d+$/);
     assertEquals(headers.get("cache-control"), "no-store");
+    assertEquals(headers.get("vary"), "Accept-Encoding");
     assertEquals(headers.get("access-control-allow-origin"), "*");
     const head = await fetchText(`${url}${path}`, { method: "HEAD" });
     assertEquals([head.status, head.text], [200, ""]);
