@@ -33,13 +33,7 @@ import {
 import { isLoopback } from "../rules/ip_address.ts";
 import { isObject, type JsonObject, parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
-import {
-  isRequestId,
-  MAX_SUBSCRIPTIONS,
-  type McpReports,
-  mendParams,
-  prepareServers,
-} from "./mcp.ts";
+import { isRequestId, type McpReports, mendParams, prepareServers } from "./mcp.ts";
 import { mcpSchema } from "./tool.ts";
 import { tools } from "./tools.ts";
 
@@ -63,7 +57,6 @@ export function createMcpEndpoint(
   const handler = createMcpHandler(
     ({ requestInfo }) => createServer(senders.get(requestInfo!)),
     {
-      maxSubscriptions: MAX_SUBSCRIPTIONS,
       // Deno (2.9.6) reads a connection no more once a body that came in a second packet is read, until it writes to it: without
       // headers at once it would not see that the client has left.
       responseMode: "sse",

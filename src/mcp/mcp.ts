@@ -16,8 +16,6 @@ export type McpReports = Readonly<Record<"debug" | "error", Report>>;
 
 /** Lists change only with a new version, and are the same for all clients. */
 const HOUR = { ttlMs: 3_600_000, cacheScope: "public" } as const;
-/** Nothing here ever changes while a stream is open, so few need to be held. */
-export const MAX_SUBSCRIPTIONS = 16;
 
 const ANNOTATIONS = {
   readOnlyHint: true,

@@ -17,13 +17,7 @@ import { withDeadline } from "../flow/deadline.ts";
 import { lines } from "../flow/async_iterables.ts";
 import { isObject, parseJson } from "../rules/readers/http_message.ts";
 import type { Services } from "../wiring/services.ts";
-import {
-  isRequestId,
-  MAX_SUBSCRIPTIONS,
-  type McpReports,
-  mendParams,
-  prepareServers,
-} from "./mcp.ts";
+import { isRequestId, type McpReports, mendParams, prepareServers } from "./mcp.ts";
 
 /** In characters: the longest call, with each letter as `\uXXXX`, has half a million. */
 const LONGEST_LINE = 1_048_576;
@@ -47,7 +41,6 @@ export async function serveMcpOnStdio(
   // Without a sender: none of the bounds that keep one site from another's share.
   const server = serveStdio(() => createServer(), {
     transport,
-    maxSubscriptions: MAX_SUBSCRIPTIONS,
     onerror: (fault) => reports.debug("mcp.refused", { error: fault.message }),
   });
   stop.addEventListener("abort", () => void server.close(), { once: true });
