@@ -106,7 +106,7 @@ ${states()}
 /** The requests to a service. */
 function requests(base: string): string {
   const lines = operations.filter(({ chapter }) => chapter !== "service").map(endpointLine);
-  return `Send requests to ${base}; answers are JSON, no key is needed:
+  return `Send requests to ${base}; answers but feeds are JSON, no key is needed:
 
 ${lines.join("\n")}
 
