@@ -755,3 +755,19 @@ Deno.test("a limiter keeps in reserve what it may take while its renewal is unde
   assert(admitted <= 40, `${admitted} of 40`);
   await end(60_000);
 });
+
+Deno.test("a limiter admits nothing by its reservation while a claim waits for a commit that replaces it", async () => {
+  const { one, other, fates, ask, decided, take, until, end } = startTwo();
+  // Five are reserved for it.
+  let admitted = await take(one, 10) + await take(other, 15);
+  // Its commit meets the other's entry, and the next one takes long.
+  fates.push(WORKS, WORKS, { appliedAfter: [200], answeredAfter: 200 });
+  const large = take(one, 1, 9);
+  await until(2_050);
+  for (let n = 0; n < 5; n++) void ask(one);
+  await until(2_300);
+  admitted += await take(other, 40) + await large;
+  admitted += decided.filter((one) => one === "a admitted").length;
+  assert(admitted <= 40, `${admitted} of 40`);
+  await end(60_000);
+});
