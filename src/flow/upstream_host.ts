@@ -341,8 +341,8 @@ function createUpstreamHost(
         active++;
         const { single, list } = queues;
         // Where single questions use up the burst, the sites of lists take turns with theirs.
-        const isListsTurn = head === "single" && list.size > 0 &&
-          singles * list.sites >= single.sites && startTime(first, head) + pace.everyMs > time();
+        const isListsTurn = head === "single" && singles * list.sites >= single.sites &&
+          startTime(first, head) + pace.everyMs > time();
         const next = isListsTurn ? "list" : head;
         singles = next === "single" ? singles + 1 : 0;
         queues[next].take()?.begin();
