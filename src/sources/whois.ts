@@ -103,7 +103,7 @@ async function receive(connection: Pick<Deno.Conn, "read">): Promise<Uint8Array 
   }
 }
 
-/** As UTF-8; in another charset each byte as a sign of its own, or different words of one length would be the same text. */
+/** As UTF-8; in another charset each byte is a sign of its own, or different words of one length would be the same text. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -65,15 +65,14 @@ const UNCLEAR: [why: RegExp, replies: Partial<RegistryReply>[]][] = [
   [/not JSON/, ["<html>", "null", "7", ""].map(found)],
   [/empty body/, [{}]],
   [/not come from/, ["text/html", ""].map((contentType) => ({ body: BODY, contentType }))],
-  [/broken JSON/, [{ body: "{" }]],
   [/a different error code/, bodies({ errorCode: 400 }, {}, { errorCode: [404] })],
   [/a domain object/, MEMBERS.flatMap((member) => bodies({ ...CLEAN, ...member }))],
   [/too long/, bodies({ ...CLEAN, remarks: Array(97).fill({ title: "one" }) })],
   [
-    /a member twice or too long a number, or is not in UTF-8$/,
-    INEXACT.map((start) => ({ body: BODY.replace("{", start) })),
+    /no JSON in UTF-8, or has/,
+    ["", ...INEXACT].map((start) => ({ body: BODY.replace("{", start) })),
   ],
-  // For more than five minutes; of several caches the last one for an hour.
+  // For more than five minutes; of several caches one for an hour.
   [/from a cache/, ["301", "3600, 10", "10, 3600"].map((age) => ({ body: BODY, age }))],
   [/answered \d+$/, statuses(400, 204)],
 ];

@@ -69,17 +69,19 @@ const EXACT_CHARS = 15;
 const UNDECODED = /\ufffd{2}/;
 
 /**
- * Whether JSON says no more than its parsed value: no member twice, of which parsing keeps the last, no rounded number, and no
- * word in another charset.
+ * The parsed object or list of JSON that says no more: no member twice, of which parsing keeps the last, no rounded number, and
+ * no word in another charset; undefined for any other text.
  */
-export function isExact(text: string, parsed: unknown): boolean {
-  if (UNDECODED.test(text)) return false;
+export function readExact(text: string): JsonObject | undefined {
+  const json = readObject(text);
+  // Of what is no JSON, such as a text without its end, the expression would take seconds.
+  if (json === undefined || UNDECODED.test(text)) return undefined;
   let members = 0;
   for (const [token, colon] of text.matchAll(NAMES_AND_NUMBERS)) {
     if (colon !== undefined) members++;
-    if (!token.startsWith('"') && token.length > EXACT_CHARS) return false;
+    if (!token.startsWith('"') && token.length > EXACT_CHARS) return undefined;
   }
-  return members === countMembers(parsed);
+  return members === countMembers(json) ? json : undefined;
 }
 
 function countMembers(value: unknown): number {

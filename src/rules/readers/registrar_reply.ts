@@ -1,12 +1,6 @@
 /** Parses the replies of registrars' APIs to the question which of some domains they sell, and for what price. */
 import type { Offer } from "../answer.ts";
-import {
-  isExact,
-  isObject,
-  type JsonObject,
-  readObject,
-  readRetryAfterMs,
-} from "./http_message.ts";
+import { isObject, type JsonObject, readExact, readRetryAfterMs } from "./http_message.ts";
 import { toAsciiName } from "../name.ts";
 import { toCents } from "../prices.ts";
 import { quoteText } from "./statements.ts";
@@ -63,7 +57,7 @@ const KEY_REFUSED = failed("it does not accept the key", KEY_PAUSE_MS);
 
 /** Reads a reply of Porkbun's bulk checkDomain. */
 export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
-  const json = readObject(reply.body);
+  const json = readExact(reply.body);
   const code = textOf(json?.code);
   // It limits with status 200, too.
   if (reply.status === 429 || code === "RATE_LIMIT_EXCEEDED") return limited(reply, now);
@@ -73,7 +67,6 @@ export const readPorkbunQuotes: ReadQuotes = (reply, now) => {
   if (reply.status === 400 && json?.status === "ERROR") return failed("it refused the request", 0);
   if (reply.status !== 200) return failed(`it answered ${reply.status}`);
   if (json?.status !== "SUCCESS" || !isObject(json.domains)) return UNREADABLE_REPLY;
-  if (!isExact(reply.body, json)) return UNREADABLE_REPLY;
   const named = (domain: unknown, quote: Quote) => [domain, quote] as const;
   return quotesOf([
     ...listOf(json.invalid).filter(isObject)
@@ -121,9 +114,8 @@ export const readNamecomQuotes: ReadQuotes = (reply, now) => {
   if (reply.status === 422) return failed(NOT_SOLD.why, 0);
   if (reply.status !== 200) return failed(`it answered ${reply.status}`);
   // It leaves out an empty list.
-  const json = readObject(reply.body);
-  const { results = [] } = json ?? { results: null };
-  if (!Array.isArray(results) || !isExact(reply.body, json)) return UNREADABLE_REPLY;
+  const { results = [] } = readExact(reply.body) ?? { results: null };
+  if (!Array.isArray(results)) return UNREADABLE_REPLY;
   return quotesOf(
     results.filter(isObject).map((entry) => [entry.domainName, readEntry(entry, readNamecomEntry)]),
   );

@@ -1,7 +1,7 @@
 /** Parses a registry's HTTP answer to a domain query (RFC 9083). */
 import type { RdapAnswer, RdapFault } from "../answer.ts";
 import type { HostPolicy } from "../tables/hosts.ts";
-import { isExact, type JsonObject, readObject, readRetryAfterMs } from "./http_message.ts";
+import { type JsonObject, readExact, readObject, readRetryAfterMs } from "./http_message.ts";
 import { readDetails } from "./registry_details.ts";
 import { collectStatements, isQuotable, quote, quoteText, type Statement } from "./statements.ts";
 
@@ -114,11 +114,10 @@ function readNotFound(reply: RegistryReply, { policy, askedAt }: RegistryQuestio
       : unclear("The registry answered 404 with an empty body");
   }
   if (!isRdap) return unclear("The 404 did not come from an RDAP service");
-  const json = readObject(reply.body);
-  if (json === undefined) return unclear("The registry answered 404 with broken JSON");
-  if (!isExact(reply.body, json)) {
+  const json = readExact(reply.body);
+  if (json === undefined) {
     return unclear(
-      "The registry's 404 has a member twice or too long a number, or is not in UTF-8",
+      "The registry's 404 is no JSON in UTF-8, or has a member twice or a long number",
     );
   }
   if (json.errorCode !== 404 && json.errorCode !== "404") {
