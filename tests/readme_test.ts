@@ -13,9 +13,12 @@ import { runCli } from "./support/cli.ts";
 import { fetchText } from "./support/fetch_text.ts";
 import { createFolder } from "./support/folder.ts";
 import { masked } from "./support/masked.ts";
+import { testsOnLab } from "./support/on_lab.ts";
 import { outcome } from "./support/outcome.ts";
 import { startService } from "./support/service.ts";
 import { filesIn, root } from "./support/source_files.ts";
+
+const test = testsOnLab();
 
 /** Their paths and texts. */
 const documents = [new URL("README.md", root), ...filesIn(".github/", /\.md$/)].map((file) => (
@@ -83,15 +86,13 @@ for (const { path, command, language, answer } of commands) {
   });
 }
 
-Deno.test("the typed client's example type-checks and prints the value beside it", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
+test("the typed client's example type-checks and prints the value beside it", async ({ url }) => {
   const [, snippet = "", printed = ""] = /```ts\n([^`]+?\/\/ (.+)\n)```/.exec(text) ?? [];
   const client = new URL("src/client.ts", root).href;
   await using folder = await createFolder();
   const file = `${folder.path}/example.ts`;
   const example = snippet.replace("./src/client.ts", client)
-    .replace("http://localhost:8000", service.url);
+    .replace("http://localhost:8000", url);
   await Deno.writeTextFile(file, example);
   const args = ["run", "--check", "--allow-net", "--config", "deno.json", file];
   const options = { args, cwd: root, env: { NO_COLOR: "1" } };
@@ -185,14 +186,12 @@ Deno.test("the list of endpoints has every operation and its parameters", () => 
   assertEquals(shown, expected);
 });
 
-Deno.test("the list of documents has paths that the service answers", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
+test("the list of documents has paths that the service answers", async ({ url }) => {
   const paths = listBelow("What the service prints of itself:").flatMap((item) =>
     codesIn(item.split(": ")[0])
   );
   assert(paths.length > 5);
   for (const path of paths) {
-    assertEquals((await fetchText(`${service.url}${path}`)).status, 200, path);
+    assertEquals((await fetchText(`${url}${path}`)).status, 200, path);
   }
 });

@@ -1,11 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import {
-  type BodyLimits,
-  chunksOf,
-  createBodyReader,
-  createPulledBody,
-  type Sender,
-} from "../../src/api/bodies.ts";
+import { chunksOf, createBodyReader, createPulledBody, type Sender } from "../../src/api/bodies.ts";
 import type { ApiError } from "../../src/api/errors.ts";
 import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { changedApp } from "../support/changed_app.ts";
@@ -14,7 +8,7 @@ import { onLab } from "../support/on_lab.ts";
 import { takenRow } from "../support/taken_row.ts";
 import { until } from "../support/until.ts";
 
-const LIMITS: BodyLimits = { maxBytes: 8, deadlineMs: 60_000, atOnce: 3, perClient: 2 };
+const LIMITS = { maxBytes: 8, deadlineMs: 60_000, atOnce: 3, perClient: 2 };
 
 /** A request whose body the test sends in pieces. */
 function openRequest(headers: Record<string, string> = {}) {
@@ -37,7 +31,7 @@ function openRequest(headers: Record<string, string> = {}) {
 const from = (client: string) => ({ client, site: client });
 
 /** A reader that returns the code of an error. */
-function openReader(limits: BodyLimits) {
+function openReader(limits: typeof LIMITS) {
   const read = createBodyReader(limits);
   return (request: Request, sender: Sender): Promise<string> =>
     read(request, sender).catch(({ code }: ApiError) => code);
@@ -129,11 +123,8 @@ Deno.test("an answer of any form is cut where its client reads nothing, and whol
     await using strict = serve(20);
 
     /** The characters of an answer that the client begins to read after a while. */
-    async function lengthOf(
-      { addr: { port } }: typeof strict,
-      { request, afterMs = 0 }: { request: readonly string[]; afterMs?: number },
-    ): Promise<number> {
-      using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    async function lengthOf(server: typeof strict, request: readonly string[], afterMs = 0) {
+      using connection = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
       await connection.write(new TextEncoder().encode(request.join("\r\n")));
       await new Promise((resolve) => setTimeout(resolve, afterMs));
       return (await new Response(connection.readable).text()).length;
@@ -152,10 +143,10 @@ Deno.test("an answer of any form is cut where its client reads nothing, and whol
       const ofBody = [`content-type: ${json}`, `content-length: ${text.length}`];
       const request = [...head, "connection: close", ...ofBody, "", text];
       const what = `${line} as ${accept}`;
-      assert(await lengthOf(patient, { request }) > 3 * LONG, `whole: ${what}`);
+      assert(await lengthOf(patient, request) > 3 * LONG, `whole: ${what}`);
       await until(`cut: ${what}`, async () => {
         written = 0;
-        return await lengthOf(strict, { request, afterMs: 100 }) < 3 * LONG;
+        return await lengthOf(strict, request, 100) < 3 * LONG;
       });
       // The rows of a stream become text when they are pulled.
       if (!accept.startsWith(json)) assert(written < 3, what);

@@ -1,13 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { type Chain, startChain } from "../lab/chain/chain.ts";
 import { runCli, runRemote } from "../support/cli.ts";
-import { onLab, type World } from "../support/on_lab.ts";
+import { onChain } from "../support/on_lab.ts";
 
-const test = (name: string, run: (world: World & { chain: Chain }) => Promise<void>) =>
-  Deno.test(name, async () => {
-    await using chain = await startChain();
-    await onLab((world) => run({ ...world, chain }), { env: { ...chain.env, TLDS: "com,dev" } });
-  });
+const test = (name: string, run: Parameters<typeof onChain>[0]) =>
+  Deno.test(name, () => onChain(run, { env: { TLDS: "com,dev" } }));
 
 test("check prints the owner or the price of an ENS name", async ({ services }) => {
   const args = ["sold.eth", "free-for-you.eth", "premium-day-10.eth", "grace.eth", "taken.com"];

@@ -4,21 +4,14 @@ import { DatabaseSync } from "node:sqlite";
 import manifest from "../../deno.json" with { type: "json" };
 import { packageTarball } from "../../src/cli/package/package.ts";
 import { hostPolicy } from "../../src/rules/tables/hosts.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
 import { createFolder } from "../support/folder.ts";
-import {
-  builtPackage,
-  HAS_NODE,
-  type InstalledPackage,
-  installPackage,
-} from "../support/installed_package.ts";
+import { builtPackage, testsOfPackage } from "../support/installed_package.ts";
 import { outcome } from "../support/outcome.ts";
 import { overPace } from "../support/over_pace.ts";
 import { root } from "../support/source_files.ts";
 import { until } from "../support/until.ts";
 
-/** The launcher is Node's; on Windows it finds the cache elsewhere. */
-const ignore = !HAS_NODE || Deno.build.os !== "linux";
+const test = testsOfPackage();
 
 async function filesOf(repository?: string): Promise<Map<string, string>> {
   const tarball = repository === undefined ? await builtPackage() : packageTarball(repository);
@@ -50,15 +43,6 @@ Deno.test("packageTarball() takes name and version from deno.json, and the repos
   const published = await read("someone/domains");
   assertEquals(published.repository.url, "git+https://github.com/someone/domains.git");
 });
-
-/** Registers a test of the package's command, on a lab. */
-function test(name: string, run: (on: { installed: InstalledPackage; lab: Lab }) => Promise<void>) {
-  Deno.test(`the package's command ${name}`, { ignore }, async () => {
-    await using lab = await startLab();
-    await using installed = await installPackage();
-    await run({ installed, lab });
-  });
-}
 
 test("checks names with or without `check`, and keeps answers in the user's cache folder", async ({ installed, lab }) => {
   // Configuration of the project that the user is in must not reach the command.

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { HAS_NODE, type InstalledPackage, installPackage } from "../support/installed_package.ts";
+import type { Lab } from "../lab/lab.ts";
+import { type InstalledPackage, testsOfPackage } from "../support/installed_package.ts";
 
 /** Those of util-linux make a pseudo-terminal; others take other arguments. */
 const HAS_SCRIPT = await new Deno.Command("script", { args: ["--version"] }).output()
@@ -37,28 +37,24 @@ async function runOnTerminal(
   return { code: (await child.status).code, text };
 }
 
-Deno.test(
-  "the package's command has colours and a progress line on terminals of any width, ends on Ctrl-C, and resumes",
-  { ignore: !HAS_NODE || !HAS_SCRIPT },
-  async () => {
-    await using lab = await startLab();
-    await using installed = await installPackage();
-    lab.script("stuck.com", { dns: "silent", rdap: "free" });
-    const enough = "2/3 checked";
-    const args = ["free-name.com", "taken.com", "stuck.com"];
-    for (const columns of [60, 80, 120]) {
-      const { code, text } = await runOnTerminal(installed, { lab, columns, args, enough });
-      assertEquals(code, 130);
-      assert(text.includes("\x1b[32m✓ Available\x1b[0m  free-name.com"), text);
-      assert(text.includes("\x1b[31m✗ Taken    \x1b[0m  taken.com"), text);
-      const drawn = text.split(CLEAR).slice(1).map((part) => part.split(/\r|\^C/, 1)[0] ?? "");
-      assert(drawn.some((line) => line.includes(enough)), text);
-      // On a busy machine a result may follow an erased line, too.
-      const progress = drawn.filter((line) => line.includes(" checked"));
-      assertEquals(progress.filter((line) => line.length >= columns), []);
-      assertMatch(text, /\r\nInterrupted: 2 domains in \d+\.\d s: 1 available, 1 taken\r\n/);
-      // The runs share KV, so each after the first resumes.
-      assertEquals(text.includes("from the cache"), columns > 60);
-    }
-  },
-);
+const test = testsOfPackage({ ignore: !HAS_SCRIPT });
+
+test("has colours and a progress line on terminals of any width, ends on Ctrl-C, and resumes", async ({ installed, lab }) => {
+  lab.script("stuck.com", { dns: "silent", rdap: "free" });
+  const enough = "2/3 checked";
+  const args = ["free-name.com", "taken.com", "stuck.com"];
+  for (const columns of [60, 80, 120]) {
+    const { code, text } = await runOnTerminal(installed, { lab, columns, args, enough });
+    assertEquals(code, 130);
+    assert(text.includes("\x1b[32m✓ Available\x1b[0m  free-name.com"), text);
+    assert(text.includes("\x1b[31m✗ Taken    \x1b[0m  taken.com"), text);
+    const drawn = text.split(CLEAR).slice(1).map((part) => part.split(/\r|\^C/, 1)[0] ?? "");
+    assert(drawn.some((line) => line.includes(enough)), text);
+    // On a busy machine a result may follow an erased line, too.
+    const progress = drawn.filter((line) => line.includes(" checked"));
+    assertEquals(progress.filter((line) => line.length >= columns), []);
+    assertMatch(text, /\r\nInterrupted: 2 domains in \d+\.\d s: 1 available, 1 taken\r\n/);
+    // The runs share KV, so each after the first resumes.
+    assertEquals(text.includes("from the cache"), columns > 60);
+  }
+});

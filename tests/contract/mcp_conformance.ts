@@ -1,22 +1,21 @@
 /** Runs the protocol's conformance suite on `/mcp/`. The YAML files list the scenarios that cannot pass, with reasons. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { startLab } from "../lab/lab.ts";
 import { ERAS } from "../support/mcp.ts";
+import { testsOnLab } from "../support/on_lab.ts";
 import { outcome } from "../support/outcome.ts";
-import { startService } from "../support/service.ts";
+
+const test = testsOnLab();
 
 /** Run by Deno, because it needs a newer Node than this project. */
 const SUITE = "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12";
 
 for (const revision of ERAS) {
-  Deno.test(`the conformance suite passes at ${revision}, except the listed scenarios`, async () => {
-    await using lab = await startLab();
-    await using service = await startService(lab);
+  test(`the conformance suite passes at ${revision}, except the listed scenarios`, async ({ url }) => {
     const known = new URL(`conformance-${revision}.yaml`, import.meta.url).pathname;
     // deno-fmt-ignore -- a command line
     const args = [
       "run", "--allow-all", "--no-lock", "--no-config", SUITE, "server",
-      "--url", `${service.url}/mcp/`, "--suite", "all", "--spec-version", revision,
+      "--url", `${url}/mcp/`, "--suite", "all", "--spec-version", revision,
       "--expected-failures", known,
     ];
     const env = { RES_OPTIONS: "", NO_COLOR: "1" };

@@ -11,11 +11,7 @@ const TOOLS = {
 const ENV = { RES_OPTIONS: "", NO_COLOR: "1", NODE_NO_WARNINGS: "1" };
 
 /** Prepares a command line tool, run by Node directly so that killing the process ends the tool. */
-export async function npmTool(
-  name: keyof typeof TOOLS,
-  args: string[],
-  cwd = Deno.cwd(),
-): Promise<Deno.Command> {
+export async function npmTool(name: keyof typeof TOOLS, args: string[], cwd = Deno.cwd()) {
   const find = ["-y", "-p", TOOLS[name], "-c", `command -v ${name}`];
   const { out, err } = await outcome(new Deno.Command("npx", { args: find, env: ENV }));
   const path = out.trim();

@@ -2,10 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { BUILT_IN_TLDS } from "../../src/rules/tables/tlds.ts";
 import { POPULAR_SEEDS as SEEDS } from "../../src/rules/popularity.ts";
 import { hostPolicy } from "../../src/rules/tables/hosts.ts";
-import { startChain } from "../lab/chain/chain.ts";
 import { CHAIN_NAMES } from "../lab/chain/chain_names.ts";
 import { askFromNetworks, NETWORKS } from "../support/ask_from_networks.ts";
-import { onLab, testsOnLab } from "../support/on_lab.ts";
+import { onChain, onLab, testsOnLab } from "../support/on_lab.ts";
 import { runJob } from "../support/run_job.ts";
 import type { Json } from "../support/service.ts";
 
@@ -90,11 +89,9 @@ test("requested names are counted for all processes, once a network and without 
   assertEquals(NETWORKS.filter((network) => JSON.stringify(entries).includes(network)), []);
 });
 
-Deno.test("a warm run renews popular .eth names, many in one request", async () => {
-  const clock = { aheadMs: 0 };
-  const now = () => Date.now() + clock.aheadMs;
-  await using chain = await startChain({ now });
-  await onLab(async (service) => {
+Deno.test("a warm run renews popular .eth names, many in one request", () =>
+  onChain(async (service) => {
+    const { clock, chain } = service;
     const names = CHAIN_NAMES.filter(({ state }) => state === "taken").map(({ label }) => label)
       .filter((label) => label.length > 2);
     assert(names.length > 10);
@@ -114,5 +111,4 @@ Deno.test("a warm run renews popular .eth names, many in one request", async () 
     assertEquals(chain.requests, []);
     const { body } = await service.get("/v1/ens/check?name=not-registered");
     assertEquals([body.available, body.source], [true, "rpc"], "available names are not renewed");
-  }, { env: { ...chain.env, TLDS: "com", ...PROXY }, now, monotonic: now });
-});
+  }, { env: { TLDS: "com", ...PROXY } }));

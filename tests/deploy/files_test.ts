@@ -4,11 +4,13 @@ import { parse } from "yaml";
 import { startLab } from "../lab/lab.ts";
 import { fetchText } from "../support/fetch_text.ts";
 import { createFolder } from "../support/folder.ts";
+import { testsOnLab } from "../support/on_lab.ts";
 import { startProcess } from "../support/process.ts";
-import { type Json, startService } from "../support/service.ts";
+import type { Json } from "../support/service.ts";
 import { ourFiles, root } from "../support/source_files.ts";
 import { until } from "../support/until.ts";
 
+const test = testsOnLab();
 const folder = new URL(".github/deploy/", root);
 const read = (name: string) => Deno.readTextFile(new URL(name, folder));
 
@@ -58,11 +60,9 @@ Deno.test("the deployment files run the version of Deno that README names, and i
   assertEquals(images.map((image) => /:\d/.test(image)), [true, true]);
 });
 
-Deno.test("the alerts and the dashboard name metrics of the service, with labels that they have", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
-  await service.check("taken.com");
-  const { text } = await fetchText(`${service.url}/metrics`);
+test("the alerts and the dashboard name metrics of the service, with labels that they have", async ({ check, url }) => {
+  await check("taken.com");
+  const { text } = await fetchText(`${url}/metrics`);
   const known = text.match(/(?<=^# TYPE )\S+/gm) ?? [];
   const { groups } = parse(await read("alerts.yaml"));
   const { panels } = JSON.parse(await read("grafana.json"));
@@ -78,14 +78,12 @@ Deno.test("the alerts and the dashboard name metrics of the service, with labels
   }
 });
 
-Deno.test("the alert on unknown answers leaves out those of clients who wanted DNS alone, or have left", async () => {
-  await using lab = await startLab();
-  await using service = await startService(lab);
+test("the alert on unknown answers leaves out those of clients who wanted DNS alone, or have left", async ({ url }) => {
   // What the page sends while a name is typed, and after it.
   for (const depth of ["&depth=dns", ""]) {
-    await (await fetch(`${service.url}/check?name=free-for-you&tld=com${depth}`)).text();
+    await (await fetch(`${url}/check?name=free-for-you&tld=com${depth}`)).text();
   }
-  const text = await (await fetch(`${service.url}/metrics`)).text();
+  const text = await (await fetch(`${url}/metrics`)).text();
   assertMatch(text, /availability_answers_total\{state="unknown",source="dns"\} 1/);
   const { groups } = parse(await read("alerts.yaml"));
   const { expr } = groups[0].rules.find(({ alert }: Json) => alert === "DomainsManyUnknown");

@@ -1,10 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import {
-  type Clients,
-  createSingleFlight,
-  lazy,
-  startFlight,
-} from "../../src/flow/cache/flight.ts";
+import { createSingleFlight, lazy, startFlight } from "../../src/flow/cache/flight.ts";
 
 /** Work that runs until the test ends it, and whether it was cancelled. */
 function workOf() {
@@ -43,16 +38,15 @@ Deno.test("flight.join() ignores a waiter that has left before or leaves after t
 
 Deno.test("flight.join() tells the work of each client that comes, and of each that leaves with its last waiter", async () => {
   const events: string[] = [];
-  const watch = (clients: Clients) =>
-    clients.watch(({ client, site }) => {
-      events.push(`${client} of ${site} comes`);
-      return () => events.push(`${client} leaves`);
-    });
   const landing = Promise.withResolvers<string>();
-  let seen: Clients | undefined;
+  let watch: (() => () => void) | undefined;
   const flight = startFlight((_, clients) => {
-    watch(clients);
-    seen = clients;
+    watch = () =>
+      clients.watch(({ client, site }) => {
+        events.push(`${client} of ${site} comes`);
+        return () => events.push(`${client} leaves`);
+      });
+    watch();
     return landing.promise;
   });
   const names = ["one", "one", "other"];
@@ -65,7 +59,7 @@ Deno.test("flight.join() tells the work of each client that comes, and of each t
   assertEquals(events, ["one of here comes", "other of here comes"]);
   leaving[1]?.abort();
   assertEquals(events.splice(0).at(-1), "one leaves");
-  const stop = seen && watch(seen);
+  const stop = watch?.();
   assertEquals(events.splice(0), ["other of here comes"]);
   stop?.();
   const { signal } = new AbortController();

@@ -88,11 +88,8 @@ Deno.test("note() reports a pause that starts or becomes longer, with its reason
 });
 
 Deno.test("problems() shows the pause that another process has started, of a host that processes share", async () => {
-  const shared: SharedHosts = {
-    stateOf: () => Promise.resolve({ fault: "down", pauseMs: 9_000, slowMs: 0 }),
-    note: () => Promise.resolve(),
-    spend: () => Promise.resolve(true),
-  };
+  const state = { fault: "down", pauseMs: 9_000, slowMs: 0 } as const;
+  const shared = { ...shareInMemory(), stateOf: () => Promise.resolve(state) };
   const { host, problems, clock, reports } = openHost({ breaker: BREAKER, isShared: true }, shared);
   assertEquals(await openHost({ breaker: BREAKER }, shared).host.sharedPause(), undefined);
   assertEquals(await host.sharedPause(), { fault: "down", leftMs: 9_000 });

@@ -86,7 +86,8 @@ function texts(name: string, records: readonly (readonly string[])[]): packet.An
   return records.map((data) => ({ type: "TXT", name, ttl: 3600, data: [...data] }));
 }
 
-function tldOf(name: string): string {
+/** The last label of a name. */
+export function tldOf(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 

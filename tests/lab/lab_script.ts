@@ -1,5 +1,5 @@
 import { getPublicSuffix } from "tldts-icann";
-import type { DnsBehaviour } from "./dns_behaviour.ts";
+import { type DnsBehaviour, tldOf } from "./dns_behaviour.ts";
 import { NAMES, type NameScript, UNSCRIPTED } from "./names.ts";
 import type { RdapScript } from "./rdap_behaviours.ts";
 import { type WhoisBehaviour, whoisByRdap } from "./whois_behaviours.ts";
@@ -63,8 +63,4 @@ export function createLabScript() {
 
 function labelOf(domain: string): string {
   return domain.split(".", 1)[0] ?? "";
-}
-
-function tldOf(domain: string): string {
-  return domain.slice(domain.lastIndexOf(".") + 1);
 }

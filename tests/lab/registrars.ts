@@ -7,14 +7,10 @@ import type { Json } from "../support/service.ts";
 /** The registrars whose APIs the lab simulates. */
 export const REGISTRAR_SLUGS = ["porkbun", "namecom"] as const;
 
-/** A slug of `REGISTRAR_SLUGS`. */
-export type RegistrarSlug = typeof REGISTRAR_SLUGS[number];
+type RegistrarSlug = typeof REGISTRAR_SLUGS[number];
 
 /** What a registrar does with a name. */
 export type Stock = "sold" | "premium" | "refused" | "tldNotSold";
-
-/** The APIs of registrars on loopback, as they are published. */
-export type RegistrarLab = Awaited<ReturnType<typeof startRegistrars>>;
 
 /** The parts of the keys; no output of the service may hold one. */
 export const REGISTRAR_KEYS = {
@@ -90,15 +86,11 @@ const APIS: Readonly<Record<RegistrarSlug, Api>> = {
 };
 
 /** A JSON reply. */
-export function json(
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): HttpBehaviour {
-  return { kind: "json", status, body, contentType: "application/json", headers };
+export function json(status: number, body: unknown, headers: Record<string, string> = {}) {
+  return { kind: "json", status, body, contentType: "application/json", headers } as const;
 }
 
-/** Starts the registrars. */
+/** Starts the APIs of registrars on loopback, as they are published. */
 export async function startRegistrars() {
   /** The requests, with what they ask about: nothing if it is not the registrar's availability question. */
   const calls: { slug: RegistrarSlug; path: string; domains: readonly string[] }[] = [];

@@ -49,12 +49,7 @@ const KNOWN_REGISTRIES: readonly Registry[] = [
   at("rdap.nic.tv", GODADDY, { tv: "/" }),
 ];
 
-function at(
-  host: string,
-  backEnd = GODADDY,
-  bases: Registry["bases"] = {},
-  latencyMs = 250,
-): Registry {
+function at(host: string, backEnd = GODADDY, bases: Registry["bases"] = {}, latencyMs = 250) {
   return { host, backEnd, bases, latencyMs };
 }
 

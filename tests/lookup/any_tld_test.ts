@@ -5,13 +5,13 @@ import { BUILT_IN_SUFFIXES } from "../../src/rules/tables/tlds.ts";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import { msUntil } from "../../src/lookup/exchange.ts";
 import type { Pending } from "../../src/flow/cache/flight.ts";
-import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
 import { RDAP_JSON } from "../lab/http_behaviour.ts";
 import { tableOf } from "../lab/iana_table.ts";
 import type { RdapScript } from "../lab/rdap_behaviours.ts";
 import { registeredFor, registeredReply } from "../lab/registry_replies.ts";
 import { runCli } from "../support/cli.ts";
 import { toolCall } from "../support/mcp.ts";
+import { answersOnStdio } from "../support/mcp_stdio.ts";
 import { postJson } from "../support/post_json.ts";
 import type { Json } from "../support/service.ts";
 import { IS_LONG_RUN } from "../support/long_run.ts";
@@ -58,13 +58,13 @@ const OPEN_TLDS = TLDS.filter((tld) => {
   return hostOf(tld) === "registry.lab" && facts?.coverage === "rdap" && unsure === undefined;
 });
 
-/** A service in a lab in which every TLD of the root zone has a server at one of the hosts; `ask` sends a question from a site. */
-function withWorld(
-  run: (
-    world: World & { ask(site: string, domain: string): Promise<DomainResult> },
-  ) => Promise<void>,
-  env: Record<string, string> = {},
-): Promise<void> {
+interface Asked extends World {
+  /** Sends a question from a site. */
+  ask(site: string, domain: string): Promise<DomainResult>;
+}
+
+/** A service in a lab in which every TLD of the root zone has a server at one of the hosts. */
+function withWorld(run: (world: Asked) => Promise<void>, env: Record<string, string> = {}) {
   return onLab(async (world) => {
     const ask = async (site: string, domain: string) => {
       const [label, ...tld] = domain.split(".");
@@ -182,16 +182,8 @@ test("check names the host of a registry whose test waits for those of others", 
 
 test("MCP on stdio, whose machine is the user's own, has more than six TLDs tested in a minute", async ({ services }) => {
   const names = OPEN_TLDS.slice(-8).map((tld) => `free-for-you.${tld}`);
-  let answer = "";
-  await serveMcpOnStdio(services, {
-    stdin: new Blob([`${JSON.stringify(toolCall("check_domain", { names }))}\n`]).stream(),
-    stdout: new WritableStream({
-      write: (chunk) => void (answer += new TextDecoder().decode(chunk)),
-    }),
-    reports: { debug() {}, error() {} },
-    stop: new AbortController().signal,
-  });
-  assertEquals(JSON.parse(answer).result.structuredContent.available.length, 8, answer);
+  const [{ result }] = await answersOnStdio(services, [toolCall("check_domain", { names })]);
+  assertEquals(result.structuredContent.available.length, 8, JSON.stringify(result));
 });
 
 Deno.test("check calls a name reserved that is a public suffix, and one under a TLD that is closed", () =>

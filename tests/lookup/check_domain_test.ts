@@ -7,15 +7,8 @@ import type { CheckDomain } from "../../src/lookup/check_domain.ts";
 import { type Finding, joinFindings } from "../../src/rules/evidence.ts";
 import type { Canary, DnsAnswer, RdapAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
 import { changedApp } from "../support/changed_app.ts";
-import {
-  checksBy,
-  type Given,
-  ofStream,
-  pacedRegistry,
-  PASSED,
-  suffixesAt,
-  TRUSTED,
-} from "../support/checks.ts";
+import { CANARIES } from "../support/answers.ts";
+import { checksBy, ofStream, pacedRegistry, suffixesAt, TRUSTED } from "../support/checks.ts";
 import { onLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
 import type { Json } from "../support/service.ts";
@@ -24,7 +17,8 @@ const NONE: DnsAnswer = { kind: "none", askedAt: 0 };
 const NOT_FOUND: RdapAnswer = { kind: "notFound", askedAt: 0, statements: [] };
 
 /** Checks with the time of their answers. */
-const checksAtZero = (given: Given) => checksBy({ now: () => 0, ...given });
+const checksAtZero = (given: Parameters<typeof checksBy>[0]) =>
+  checksBy({ now: () => 0, ...given });
 
 Deno.test("a bug in one look-up gives unknown for that name only, and is logged", async () => {
   const faults: unknown[] = [];
@@ -74,16 +68,16 @@ Deno.test("checkDomain() asks a needed WHOIS server again that has failed its te
 
 Deno.test("checkDomain() answers unknown when the registry's pass comes after its own test could not run", async () => {
   // The resolver denies every name. Another process has tested the registry meanwhile.
-  const results: Canary[] = [{ kind: "undecided", why: "no registered name was found" }, PASSED];
+  const results: Canary[] = [CANARIES.undecided, CANARIES.passed];
   const { checkDomain } = checksAtZero({
     canary: { ...TRUSTED.canary, resultOf: () => Promise.resolve(results.shift()!) },
     names: { ...TRUSTED.names, showsDelegation: () => Promise.resolve(false) },
   });
-  assertEquals((await checkDomain("free-name", "com")).error, "no registered name was found");
+  assertEquals((await checkDomain("free-name", "com")).error, CANARIES.undecided.why);
 });
 
 Deno.test("checkDomain() has a registry tested again whose pass expires before it answers", async () => {
-  const results: Canary[] = [PASSED, { kind: "undecided", why: "tested again" }];
+  const results: Canary[] = [CANARIES.passed, CANARIES.undecided];
   const told: boolean[] = [];
   const resultOf = (_: unknown, { onQueue }: WaitOptions) => {
     told.push(onQueue !== undefined);
@@ -91,7 +85,7 @@ Deno.test("checkDomain() has a registry tested again whose pass expires before i
   };
   const inForce = () => Promise.resolve(undefined);
   const { checkDomain } = checksAtZero({ canary: { ...TRUSTED.canary, resultOf, inForce } });
-  assertEquals((await checkDomain("any", "pizza")).error, "tested again");
+  assertEquals((await checkDomain("any", "pizza")).error, CANARIES.undecided.why);
   assertEquals(told, [true, true], "a client is told what the second test waits for, too");
 });
 
@@ -300,7 +294,7 @@ Deno.test("checkDomain() asks again about a name whose denial is older than an a
     canary: {
       ...TRUSTED.canary,
       // The test of the server has waited for its turn.
-      resultOf: () => (now += 5 * 60_000 + 1, Promise.resolve(PASSED)),
+      resultOf: () => (now += 5 * 60_000 + 1, Promise.resolve(CANARIES.passed)),
     },
   });
   assertEquals([(await checkDomain("any", "pizza")).state, asked], ["taken", 2]);

@@ -3,7 +3,6 @@ import { IS_LONG_RUN } from "../support/long_run.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { REGISTRIES, type Registry } from "../lab/registries.ts";
 import { notFoundReply } from "../lab/registry_replies.ts";
-import type { Notice } from "../../src/rules/answer.ts";
 import { rdapTestReply } from "../../src/rules/tested_server.ts";
 import { readNotice } from "../../src/rules/readers/notices.ts";
 import { readReply } from "../../src/rules/readers/registry_reply.ts";
@@ -84,11 +83,7 @@ function answerTo(body: Body, { domain, askedAt = 0 }: AskedName) {
 }
 
 /** What the service makes of a 404; undefined if it is no well-formed one. */
-function noticeOf(
-  body: Body,
-  name: AskedName,
-  templates: readonly Template[],
-): Notice["kind"] | undefined {
+function noticeOf(body: Body, name: AskedName, templates: readonly Template[]) {
   const answer = answerTo(body, name);
   if (answer.kind !== "notFound") return undefined;
   return readNotice(differences(answer.statements, name, templates), name).kind;

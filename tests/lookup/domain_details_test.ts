@@ -3,13 +3,12 @@ import { createBackground } from "../../src/flow/process.ts";
 import { ANSWER_MS } from "../../src/flow/cache/flight.ts";
 import { pause } from "../../src/flow/deadline.ts";
 import { createRegistryRecords } from "../../src/lookup/domain_details.ts";
-import { startChain } from "../lab/chain/chain.ts";
 import { whoisEnv } from "../lab/lab_env.ts";
 import { json } from "../lab/registrars.ts";
 import { postMcp, toolCall } from "../support/mcp.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/answers.ts";
-import { onLab, testsOnLab } from "../support/on_lab.ts";
+import { onChain, testsOnLab } from "../support/on_lab.ts";
 import { ofJson, suffixesAt } from "../support/checks.ts";
 
 const test = testsOnLab(({ lab }) => ({ env: { ANY_TLD: "on", ...whoisEnv(lab) } }));
@@ -89,9 +88,8 @@ Deno.test("recordOf() waits as long as its client, and keeps the record that com
   assertEquals([(await recordOf(domain, ofJson()))?.kind, asked], ["registered", 1]);
 });
 
-Deno.test("/details of a .eth name has its expiry and the ends of grace and premium, or why it failed", async () => {
-  await using chain = await startChain();
-  await onLab(async ({ get, start }) => {
+Deno.test("/details of a .eth name has its expiry and the ends of grace and premium, or why it failed", () =>
+  onChain(async ({ get, start }) => {
     const { body } = await get("/details?domain=alice.eth");
     assertEquals([body.domain, body.state], ["alice.eth", "taken"]);
     const days = (a: string, b: string) => (Date.parse(body[b]) - Date.parse(body[a])) / 86_400_000;
@@ -103,5 +101,4 @@ Deno.test("/details of a .eth name has its expiry and the ends of grace and prem
     const { status, body: failed } = await broken.get("/details?domain=bare.eth");
     assertEquals([status, failed.state, failed.available], [200, "unknown", false]);
     assert(failed.error);
-  }, { env: chain.env });
-});
+  }));

@@ -1,31 +1,15 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { toHex } from "viem";
 import { harmlessText } from "../../src/rules/ens.ts";
-import type { Timeouts } from "../../src/wiring/platform.ts";
 import { aliasedArray } from "../lab/chain/ens_abi.ts";
 import { type Chain, rpcReply, startChain } from "../lab/chain/chain.ts";
 import { CHAIN_NAMES, type ChainName } from "../lab/chain/chain_names.ts";
 import { type ServerBehaviour, startFaultyServer } from "../lab/chain/faulty_server.ts";
-import { onLab, type World } from "../support/on_lab.ts";
+import { onChain, onLab } from "../support/on_lab.ts";
 import type { Json } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** Runs a test on a service and a chain of its own; the service may ask other nodes. */
-async function onChain(
-  run: (world: World & { chain: Chain }) => Promise<void>,
-  { now, nodes, env = {}, ...timeouts }: Timeouts & {
-    now?: () => number;
-    nodes?: (chain: Chain) => string[];
-    env?: Record<string, string>;
-  } = {},
-): Promise<void> {
-  const clocks = now && { now, monotonic: () => performance.now() };
-  await using chain = await startChain(clocks);
-  const more = { ...chain.env, ...(nodes && { ETH_RPC_URLS: nodes(chain).join(",") }), ...env };
-  await onLab((world) => run({ ...world, chain }), { env: more, timeouts, ...clocks });
-}
 
 const test = (name: string, run: Parameters<typeof onChain>[0]) =>
   Deno.test(name, () => onChain(run));
@@ -92,20 +76,18 @@ test("a profile whose client has left is not asked for", async ({ services, chai
   assertEquals(chain.requests, []);
 });
 
-Deno.test("/v1/ens/check and /v1/ens/metadata show a name's holder from the cache until its grace period ends, and no longer", () => {
-  let now = Date.now();
-  return onChain(async ({ get }) => {
+Deno.test("/v1/ens/check and /v1/ens/metadata show a name's holder from the cache until its grace period ends, and no longer", () =>
+  onChain(async ({ get, clock }) => {
     const ask = async () => [
       (await get("/v1/ens/check?name=grace")).body.available,
       (await get("/v1/ens/metadata?name=grace")).status,
     ];
     const { body } = await get("/v1/ens/check?name=grace");
-    now = Date.parse(body.graceEndsAt) - 5_000;
+    clock.aheadMs = Date.parse(body.graceEndsAt) - 5_000 - Date.now();
     assertEquals(await ask(), [false, 200]);
-    now += 10_000;
+    clock.aheadMs += 10_000;
     assertEquals(await ask(), [true, 404]);
-  }, { now: () => now });
-});
+  }));
 
 test("GET /v1/ens/metadata returns owner and records as on chain, and 404 for an unregistered name", async ({ get }) => {
   for (const row of CHAIN_NAMES) {
@@ -173,7 +155,7 @@ for (const behaviour of [{ kind: "silent" }, { kind: "padded", bytes: 3e6 }] as 
       await chain.setGatewayBehaviour({ kind: "ok" });
       const { body: again } = await get("/v1/ens/metadata?name=offchain");
       assertEquals([again.records.url, again.error], ["https://offchain.example", undefined]);
-    }, { offchainMs: 1_500 }));
+    }, { timeouts: { offchainMs: 1_500 } }));
 }
 
 test('a name without an owner is neither available nor "not found" when no names are sold, and a taken one stays taken', async ({ get, chain }) => {
@@ -243,7 +225,7 @@ for (const [fault, behaviour] of NODE_FAULTS) {
       const { body } = await get("/v1/ens/check?name=alice");
       assertEquals([body.available, body.source], [false, "rpc"]);
       assertEquals((await get("/health")).body.checks.rpc, "ok");
-    }, timeouts));
+    }, { timeouts }));
 }
 
 const REVERT = { code: 3, message: "execution reverted" };
@@ -279,7 +261,7 @@ for (const [does, answer] of RESOLVER_FAULTS) {
         assertEquals(events.filter(({ event }) => event === "rpc.cooldown"), []);
       }, {
         nodes: ({ rpcUrl }) => [one.url, two.url, ...(hasOther ? [rpcUrl] : [])],
-        rpcMs: 450,
+        timeouts: { rpcMs: 450 },
       });
     }
   });

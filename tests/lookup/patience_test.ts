@@ -2,24 +2,18 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { msUntil } from "../../src/lookup/exchange.ts";
 import { ANSWER_MS, type Pending } from "../../src/flow/cache/flight.ts";
 import { pause } from "../../src/flow/deadline.ts";
-import type {
-  DnsAnswer,
-  RdapAnswer,
-  RegistrarAnswer,
-  WhoisAnswer,
-} from "../../src/rules/answer.ts";
+import type { DnsAnswer, RdapAnswer, WhoisAnswer } from "../../src/rules/answer.ts";
 import {
   checksBy,
   type Given,
   ofJson,
   ofStream,
   pacedRegistry,
-  PASSED,
   suffixesAt,
   TRUSTED,
 } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
-import { NO_DETAILS } from "../support/answers.ts";
+import { CANARIES, NO_DETAILS, REGISTRARS } from "../support/answers.ts";
 import { until } from "../support/until.ts";
 
 const PACE = { concurrency: 4, burst: 1, everyMs: 100 };
@@ -57,8 +51,8 @@ const DNS: DnsAnswer[] = [
   { kind: "failed", fault: "unasked", why: "a queue", retryAfterMs: 4_000 },
   { kind: "none", askedAt: 1e12 },
 ];
-const CUT = [{ kind: "undecided", why: "429", retryAfterMs: 4_000 } as const];
-const cutShort = { ...TRUSTED.canary, resultOf: () => Promise.resolve(CUT.shift() ?? PASSED) };
+const CUT = [{ ...CANARIES.undecided, retryAfterMs: 4_000 }, CANARIES.passed, CANARIES.passed];
+const cutShort = { ...TRUSTED.canary, resultOf: () => Promise.resolve(CUT.shift()!) };
 
 const PAUSES: [what: string, Given, state: string, seconds: number][] = [
   ["after 90 s", answering(limited(90), DENIED), "available", 90],
@@ -85,7 +79,7 @@ for (const [what, sources, state, seconds] of PAUSES) {
 
 Deno.test("checkDomain() confirms what DNS says when it says it, however long the registry's test takes", async () => {
   const { state, error = "" } = await rowFor({
-    canary: { ...TRUSTED.canary, resultOf: () => pause(10_000).then(() => PASSED) },
+    canary: { ...TRUSTED.canary, resultOf: () => pause(10_000).then(() => CANARIES.passed) },
     names: { ...TRUSTED.names, showsDelegation: () => Promise.resolve(Date.now() > 1e12) },
   });
   assertEquals(state, "unknown");
@@ -104,7 +98,7 @@ const minutely = (...answers: WhoisAnswer[]): Given => ({
 const missing = (fault: "unasked" | "limited", times: number): WhoisAnswer[] =>
   Array(times).fill({ kind: "missing", fault, retryAfterMs: 60_000 });
 /** A WHOIS server with a queue of 40 s, and a registrar. */
-const queuedBeside = (answer: RegistrarAnswer): Given => ({
+const queuedBeside = (answer: typeof SELLS | typeof REFUSES): Given => ({
   async askWhois(_domain, { signal, onQueue }) {
     onQueue?.({ host: "whois.example", expectedMs: 40_000, why: "" });
     await pause(40_000, signal!);
@@ -112,12 +106,8 @@ const queuedBeside = (answer: RegistrarAnswer): Given => ({
   },
   askRegistrars: () => Promise.resolve([answer]),
 });
-const SELLS: RegistrarAnswer = {
-  kind: "sells",
-  askedAt: 1e12,
-  offer: { registrar: "Shop", price: 9, premium: false },
-};
-const REFUSES: RegistrarAnswer = { kind: "refuses", askedAt: 1e12, registrar: "Shop" };
+const SELLS = { ...REGISTRARS.sells, askedAt: 1e12 };
+const REFUSES = { ...REGISTRARS.refuses, askedAt: 1e12 };
 const NONE: WhoisAnswer = { kind: "notFound", askedAt: 1e12 };
 
 const NEEDED: [what: string, Given, tld: string, state: string, afterMs: number][] = [

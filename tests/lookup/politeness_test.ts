@@ -17,10 +17,7 @@ Deno.test("a check of several TLDs of one host asks for the wanted ones first, a
     assertEquals(body.results.map(({ tld }: { tld: string }) => tld).join(), HOST_TLDS);
     const names = lab.dnsQueries.map(({ name }) => name).filter((name) => name.startsWith("free-"));
     assertEquals(names.map((name) => name.split(".")[1]), ["io", "ai", "info", "me"]);
-  }, {
-    env: { TLDS: HOST_TLDS },
-    paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 20 }),
-  }));
+  }, { env: { TLDS: HOST_TLDS }, paceOf: () => ({ concurrency: 1, burst: 1, everyMs: 20 }) }));
 
 /** Each of them is asked for under four TLDs of the host. */
 const NAMES = 6;

@@ -2,15 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { DomainResult } from "../../src/lookup/check_domain.ts";
 import type { EvidenceEntry } from "../../src/rules/evidence.ts";
 import type { HttpBehaviour } from "../lab/http_behaviour.ts";
-import {
-  json,
-  REGISTRAR_KEYS,
-  REGISTRAR_SLUGS,
-  type RegistrarLab,
-  type RegistrarSlug,
-  startRegistrars,
-  type Stock,
-} from "../lab/registrars.ts";
+import { json, REGISTRAR_KEYS, REGISTRAR_SLUGS, startRegistrars } from "../lab/registrars.ts";
 import { onLab, type World } from "../support/on_lab.ts";
 import { until } from "../support/until.ts";
 
@@ -19,9 +11,11 @@ const PATIENT = { deadlineMs: 60_000, lingerMs: 1 };
 
 /** Runs a test on a service with some registrars, Porkbun unless it says so, whose registries are tested already. */
 async function withRegistrars(
-  run: (world: World & { registrars: RegistrarLab }) => Promise<void>,
+  run: (
+    world: World & { registrars: Awaited<ReturnType<typeof startRegistrars>> },
+  ) => Promise<void>,
   { slugs = ["porkbun"], env = {}, times = PATIENT }: {
-    slugs?: readonly RegistrarSlug[];
+    slugs?: readonly (typeof REGISTRAR_SLUGS[number])[];
     env?: Record<string, string>;
     times?: typeof PATIENT;
   } = {},
@@ -67,16 +61,16 @@ for (const slug of REGISTRAR_SLUGS) {
     withRegistrars(async ({ check, get, registrars }) => {
       const error = `The registry has no such name, but ${name} does not sell it: ` +
         "it may be reserved, blocked, or just registered";
-      const rows: [Stock, object][] = [
+      const rows = [
         ["sold", { state: "available", offer }],
         ["premium", { state: "premium", offer: premium }],
         ["refused", { state: "unknown", error }],
         ["tldNotSold", { state: "available" }],
-      ];
+      ] as const;
       for (const [stock, row] of rows) {
         const domain = `name-${stock.toLowerCase()}.com`;
         registrars.stock(slug, domain, stock);
-        assertEquals(shown(await check(domain)), row, stock);
+        assertEquals<object>(shown(await check(domain)), row, stock);
         assertEquals(registrars.calls.splice(0).map(({ domains }) => domains), [[domain]]);
       }
       const { body } = await get("/check?name=name-sold&tld=com&evidence=1");

@@ -1,9 +1,10 @@
 import { assertEquals } from "@std/assert";
 import type { PauseFault, SharedState } from "../../src/flow/host_state.ts";
-import { createUpstreamHosts, type SharedHosts } from "../../src/flow/upstream_host.ts";
+import type { SharedHosts } from "../../src/flow/upstream_host.ts";
 import { createRegistries, createWhoisQueries } from "../../src/lookup/registries.ts";
 import type { RdapAnswer, WhoisFailure, WhoisFault, WhoisText } from "../../src/rules/answer.ts";
 import type { WhoisServer } from "../../src/rules/tables/hosts.ts";
+import { openHosts } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/answers.ts";
 
@@ -16,13 +17,7 @@ const MINUTE_MS = 60_000;
 
 /** They take so many questions at once. */
 const hostsWith = (concurrency: number, shared?: SharedHosts) =>
-  createUpstreamHosts({
-    report() {},
-    monotonic: Date.now,
-    now: Date.now,
-    paceOf: () => ({ concurrency, burst: concurrency, everyMs: 0 }),
-    shared,
-  });
+  openHosts({ paceOf: () => ({ concurrency, burst: concurrency, everyMs: 0 }), shared });
 
 /** What processes share of hosts: this is the state of each. */
 const sharing = (state?: SharedState, note: SharedHosts["note"] = () => Promise.resolve()) => ({

@@ -25,11 +25,7 @@ function scriptSeeds(lab: Lab, dns: "delegated" | "nxdomain"): void {
 const DENIES = /not trusted: its RDAP server denies names known to be registered/;
 
 /** Faults of a registry during the test beside a first check, and what is said of names afterwards. */
-const FAULTS: [
-  what: string,
-  fault: (lab: Lab) => void,
-  said: Record<string, State | RegExp>,
-][] = [
+const FAULTS: [what: string, fault: (lab: Lab) => void, said: Record<string, State | RegExp>][] = [
   ["denies registered names", (lab) => lab.scriptHost("rdap.radix.host", "free"), {
     "some-name.online": DENIES,
     "taken.online": "taken",

@@ -1,11 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import { startChain } from "../lab/chain/chain.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { NameScript } from "../lab/names.ts";
 import { registeredReply } from "../lab/registry_replies.ts";
 import { askFromNetworks } from "../support/ask_from_networks.ts";
 import { inParallel } from "../support/in_parallel.ts";
-import { onLab, testsOnLab } from "../support/on_lab.ts";
+import { onChain, onLab, testsOnLab } from "../support/on_lab.ts";
 import { parseAtom, parseCalendar } from "../support/parse_feeds.ts";
 import { postJson } from "../support/post_json.ts";
 import { runJob } from "../support/run_job.ts";
@@ -80,13 +79,11 @@ Deno.test("the job that keeps names of feeds warm asks where no client's questio
     paceOf: () => ({ concurrency: 8, burst: 1, everyMs: 50 }),
   }));
 
-Deno.test("names of feeds that are read are renewed and logged without a reader, for eight days after the last one", async () => {
-  let aheadMs = 0;
-  const now = () => Date.now() + aheadMs;
-  await using chain = await startChain({ now });
-  await onLab(async (service) => {
-    const { lab, clock } = service;
-    const later = (ms: number) => clock.aheadMs = aheadMs += ms;
+Deno.test("names of feeds that are read are renewed and logged without a reader, for eight days after the last one", () =>
+  onChain(async (service) => {
+    const { lab, clock, chain } = service;
+    const now = () => Date.now() + clock.aheadMs;
+    const later = (ms: number) => clock.aheadMs += ms;
     lab.script("watched-0", REGISTERED);
     const domains = "watched-0.com,alice.eth";
     assertEquals((await titlesOf(service, domains)).toSorted(), [
@@ -114,8 +111,7 @@ Deno.test("names of feeds that are read are renewed and logged without a reader,
     chain.clear();
     await runJob(service, "warm_popular");
     assertEquals([askedOf(lab), chain.requests.length], [0, 0]);
-  }, { env: { ...chain.env, TLDS: "com" }, monotonic });
-});
+  }, { env: { TLDS: "com" }, monotonic }));
 
 test("the log of a name in a feed has every step when the name is popular, too, whose answers others renew", async (service) => {
   const { lab, clock } = service;

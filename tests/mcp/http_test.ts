@@ -136,6 +136,8 @@ test("an argument that is null counts as absent, and a list may be sent as text"
   assertEquals(await counts({ names: ["taken", "free"], tlds: "com" }), 2);
   assertEquals(await counts({ names: ["taken"], tlds: '["com","dev"]' }), 2);
   assert((await call("list_tlds", null)).structuredContent.count > 0);
+  const { body } = await postMcp(`${url}/mcp/`, { ...LIST, params: null });
+  assertEquals(body.result.tools.length, 6);
 });
 
 test("a tool that is none, and params that a method does not have, get JSON-RPC's errors", async ({ url }) => {
@@ -144,6 +146,9 @@ test("a tool that is none, and params that a method does not have, get JSON-RPC'
   const initialize = modern("initialize");
   const { body: { error } } = await postMcp(`${url}/mcp/`, initialize.message, initialize);
   assertEquals(error.code, -32_601, "it is no method of the 2026 revision");
+  const page = { ...LIST, params: { cursor: 7 } };
+  const { body: refused } = await postMcp(`${url}/mcp/`, page);
+  assertEquals(refused.error.message, "Send the params of tools/list as MCP has them");
   const others = [
     [toolCall("nope", {}), 200, 1],
     [toolCall("constructor", {}), 200, 1],
@@ -153,7 +158,7 @@ test("a tool that is none, and params that a method does not have, get JSON-RPC'
     [{ ...wrong, method: "prompts/get", params: prompt(7) }, 400, 1],
     [{ ...wrong, method: "prompts/get", params: prompt("") }, 200, 1],
     [modern("prompts/get", prompt(7)).message, 400, 7],
-    [{ ...LIST, params: { cursor: 7 } }, 400, 1],
+    [page, 400, 1],
   ] as const;
   for (const [message, expected, id] of others) {
     const { status, body } = await postMcp(`${url}/mcp/`, message);

@@ -2,22 +2,17 @@ import { existsSync } from "node:fs";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assertEquals } from "@std/assert";
 import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
-import { type Lab, startLab } from "../lab/lab.ts";
-import { HAS_NODE, type InstalledPackage, installPackage } from "../support/installed_package.ts";
+import type { Lab } from "../lab/lab.ts";
+import { type InstalledPackage, testsOfPackage } from "../support/installed_package.ts";
 import { connectClient, ERAS, LIST, metaOf, PING, postMcp, toolCall } from "../support/mcp.ts";
-import { onLab, testsOnLab } from "../support/on_lab.ts";
+import { answersOnStdio } from "../support/mcp_stdio.ts";
+import { onLab } from "../support/on_lab.ts";
 import { outcome } from "../support/outcome.ts";
-import { type Json, type RunningService, startService } from "../support/service.ts";
+import { type Json, startService } from "../support/service.ts";
 import { until, within } from "../support/until.ts";
 
-const test = testsOnLab();
-
 /** The client leaves the timers of its `close()` behind: those that end a process that stays. */
-const options = {
-  ignore: !HAS_NODE || Deno.build.os !== "linux",
-  sanitizeOps: false,
-  sanitizeResources: false,
-};
+const test = testsOfPackage({ sanitizeOps: false, sanitizeResources: false });
 
 /** Connects the official client to `mcp` of the package. */
 async function connect({ commandOf }: InstalledPackage, lab: Lab, era: typeof ERAS[number]) {
@@ -32,13 +27,10 @@ const check = (...names: string[]) => ({
 });
 
 for (const era of ERAS) {
-  Deno.test({
-    name: `mcp of the package has the tools and answers that HTTP has, at ${era}`,
-    ...options,
-    async fn() {
-      await using lab = await startLab();
+  test(
+    `serves MCP with the tools and answers that HTTP has, at ${era}`,
+    async ({ installed, lab }) => {
       await using service = await startService(lab, { env: { RATE_LIMIT: "60" } });
-      await using installed = await installPackage();
       await using local = await connect(installed, lab, era);
       await using remote = await connectClient(`${service.url}/mcp/`, era);
       assertEquals((await local.listTools()).tools, (await remote.listTools()).tools);
@@ -49,15 +41,12 @@ for (const era of ERAS) {
       const { available: [free], taken } = structuredContent as Json;
       assertEquals([free.domain, taken], ["free-for-you.com", ["taken.com"]]);
     },
-  });
+  );
 }
 
-Deno.test(
-  "mcp of the package exits once its client has closed stdin, with look-ups under way, and answers what was sent before",
-  options,
-  async () => {
-    await using lab = await startLab();
-    await using installed = await installPackage();
+test(
+  "exits as mcp once its client has closed stdin, with look-ups under way, and answers what was sent before",
+  async ({ installed, lab }) => {
     lab.script("stuck.com", { dns: "silent", rdap: "free" });
     const client = await connect(installed, lab, ERAS[0]);
     const call = client.callTool(check("stuck")).catch(() => {});
@@ -77,93 +66,64 @@ Deno.test(
   },
 );
 
-const NO_REPORTS = { debug() {}, error() {} };
-
-/** Serves a client that sends these lines, and then closes stdin, and returns what it gets. */
-async function answersTo(
-  sent: readonly unknown[],
-  { services }: Pick<RunningService, "services">,
-): Promise<Json[]> {
-  const lines = sent.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`);
-  let text = "";
-  const decoder = new TextDecoder();
-  await serveMcpOnStdio(services, {
-    stdin: new Blob(lines).stream(),
-    stdout: new WritableStream({
-      async write(chunk) {
-        // A client that is slow to read.
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        text += decoder.decode(chunk);
-      },
-    }),
-    reports: NO_REPORTS,
-    stop: new AbortController().signal,
-  });
-  return text.trimEnd().split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
-}
-
 Deno.test("serveMcpOnStdio() answers each request read before the end of stdin, a slow call too, whatever the limit of HTTP", () =>
-  onLab(async ({ lab, ...service }) => {
+  onLab(async ({ lab, services }) => {
     lab.script("late.com", { dns: "nxdomain", rdap: "free", delayMs: 300 });
     const names = ["late", ...Array.from({ length: 29 }, (_, n) => `name-${n}`)];
     const call = { ...toolCall("check_domain", { names, tlds: ["com"] }), id: "slow" };
     const long = JSON.stringify({ ...PING, id: "long" }).replace(",", `,${" ".repeat(70_000)}`);
-    const answers = await answersTo([call, LIST, PING, PING, long], service);
+    const answers = await answersOnStdio(services, [call, LIST, PING, PING, long]);
     assertEquals(answers.map(({ id }) => id).toSorted(), [1, 7, 7, "long", "slow"]);
     const { available, count } = answers.find(({ id }) => id === "slow")?.result.structuredContent;
     assertEquals([available[0].domain, count], ["late.com", 30]);
   }, { env: { RATE_LIMIT: "10" } }));
 
-test("serveMcpOnStdio() waits for no answer to a cancelled call or an open subscription", async ({ lab, ...service }) => {
-  lab.script("stuck.com", { dns: "silent", rdap: "free" });
-  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
-  const call = toolCall("check_domain", { names: ["stuck.com"] });
-  assertEquals((await answersTo([call, cancel, PING], service)).map(({ id }) => id), [7]);
-  const params = { _meta: metaOf("2026-07-28"), notifications: { toolsListChanged: true } };
-  const listen = { jsonrpc: "2.0", id: 3, method: "subscriptions/listen", params };
-  const answers = await answersTo([listen], service);
-  assertEquals(answers.at(-1)?.id, 3);
-});
+Deno.test("serveMcpOnStdio() waits for no answer to a cancelled call or an open subscription", () =>
+  onLab(async ({ lab, services }) => {
+    lab.script("stuck.com", { dns: "silent", rdap: "free" });
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+    const call = toolCall("check_domain", { names: ["stuck.com"] });
+    assertEquals((await answersOnStdio(services, [call, cancel, PING])).map(({ id }) => id), [7]);
+    const params = { _meta: metaOf("2026-07-28"), notifications: { toolsListChanged: true } };
+    const listen = { jsonrpc: "2.0", id: 3, method: "subscriptions/listen", params };
+    const answers = await answersOnStdio(services, [listen]);
+    assertEquals(answers.at(-1)?.id, 3);
+  }));
 
-test("serveMcpOnStdio() takes nulls for absent params, and says what is wrong with others, as HTTP does", async (service) => {
-  const call = { ...toolCall("list_tlds", {}), id: "call" };
-  const answers = await answersTo([
-    { ...LIST, id: "list", params: null },
-    { ...call, params: { ...call.params, arguments: null } },
-    { ...LIST, id: "page", params: { cursor: 7 } },
-    { ...LIST, id: "text", params: "all" },
-  ], service);
-  const answerTo = (id: string) => answers.find((answer) => answer.id === id);
-  assertEquals(answerTo("list")?.result.tools[0].name, "check_domain");
-  assertEquals(answerTo("call")?.result.isError, undefined);
-  const message = "Send the params of tools/list as MCP has them";
-  for (const id of ["page", "text"]) assertEquals(answerTo(id)?.error, { code: -32_602, message });
-});
+Deno.test("serveMcpOnStdio() ends when it is stopped, or when the client reads no more", () =>
+  onLab(async ({ services }) => {
+    const stop = new AbortController();
+    const open = () => new TransformStream<Uint8Array, Uint8Array>();
+    const serve = (stdin: ReadableStream<Uint8Array>, stdout: WritableStream<Uint8Array>) =>
+      serveMcpOnStdio(services, {
+        stdin,
+        stdout,
+        reports: { debug() {}, error() {} },
+        stop: stop.signal,
+      });
+    const [silent, talking, late] = [open(), open(), open()];
+    const stopped = serve(silent.readable, open().writable);
+    const fail = () => Promise.reject(new Error("gone"));
+    const left = serve(talking.readable, new WritableStream({ write: fail }));
+    const writer = talking.writable.getWriter();
+    await writer.write(new TextEncoder().encode(`${JSON.stringify(PING)}\n`));
+    await left;
+    stop.abort();
+    await stopped;
+    await within("a server ends that was stopped before", serve(late.readable, open().writable));
+    await Promise.all([writer.close(), silent.writable.close(), late.writable.close()]);
+  }));
 
-test("serveMcpOnStdio() ends when it is stopped, or when the client reads no more", async ({ services }) => {
-  const stop = new AbortController();
-  const open = () => new TransformStream<Uint8Array, Uint8Array>();
-  const serve = (stdin: ReadableStream<Uint8Array>, stdout: WritableStream<Uint8Array>) =>
-    serveMcpOnStdio(services, { stdin, stdout, reports: NO_REPORTS, stop: stop.signal });
-  const [silent, talking, late] = [open(), open(), open()];
-  const stopped = serve(silent.readable, open().writable);
-  const fail = () => Promise.reject(new Error("gone"));
-  const left = serve(talking.readable, new WritableStream({ write: fail }));
-  const writer = talking.writable.getWriter();
-  await writer.write(new TextEncoder().encode(`${JSON.stringify(PING)}\n`));
-  await left;
-  stop.abort();
-  await stopped;
-  await within("a server ends that was stopped before", serve(late.readable, open().writable));
-  await Promise.all([writer.close(), silent.writable.close(), late.writable.close()]);
-});
-
-Deno.test("serveMcpOnStdio() answers a first message as HTTP does, and nothing to what is no message", () =>
-  onLab(async (service) => {
+Deno.test("serveMcpOnStdio() answers a first message as HTTP does, nulls for absent params too, and nothing to what is no message", () =>
+  onLab(async ({ url, services }) => {
     const sent: unknown[] = [
       { jsonrpc: "2.0", id: 1, method: "nope" },
       PING,
       LIST,
+      { ...LIST, params: null },
+      { ...LIST, params: { cursor: 7 } },
+      { ...LIST, params: "all" },
+      toolCall("list_tlds", null),
       { ...LIST, params: { _meta: {} } },
       { ...LIST, params: { _meta: metaOf("1999-01-01") } },
       { ...LIST, params: { _meta: metaOf(1) } },
@@ -172,9 +132,9 @@ Deno.test("serveMcpOnStdio() answers a first message as HTTP does, and nothing t
       { jsonrpc: "2.0", method: "notifications/initialized" },
     ];
     for (const message of sent) {
-      const { body } = await postMcp(`${service.url}/mcp/`, message);
+      const { body } = await postMcp(`${url}/mcp/`, message);
       const none = ["", "not JSON", "7", [PING], { ...PING, id: null }, "x".repeat(99_999), "\r"];
-      const answers = await answersTo([...none, message], service);
+      const answers = await answersOnStdio(services, [...none, message]);
       assertEquals(answers, body === undefined ? [] : [body], JSON.stringify(message));
     }
   }, { env: { RATE_LIMIT: "1000" } }));

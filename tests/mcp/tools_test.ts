@@ -6,7 +6,7 @@ import { startChain } from "../lab/chain/chain.ts";
 import { startRegistrars } from "../lab/registrars.ts";
 import { masked } from "../support/masked.ts";
 import { connectClient, ERAS, LIST, postMcp } from "../support/mcp.ts";
-import { onLab, type World } from "../support/on_lab.ts";
+import { onChain, onLab, type World } from "../support/on_lab.ts";
 import type { Json } from "../support/service.ts";
 
 interface Tools extends World {
@@ -40,9 +40,8 @@ const CALLS: Readonly<Record<string, Json>> = {
 };
 
 for (const era of ERAS) {
-  Deno.test(`the official client lists every tool and the prompt, and calls them, in the era of ${era}`, async () => {
-    await using chain = await startChain();
-    await onLab(async ({ url }) => {
+  Deno.test(`the official client lists every tool and the prompt, and calls them, in the era of ${era}`, () =>
+    onChain(async ({ url }) => {
       await using client = await connectClient(`${url}/mcp/`, era);
       assertEquals(client.getNegotiatedProtocolVersion(), era);
       const unchanged = { listChanged: false };
@@ -65,8 +64,7 @@ for (const era of ERAS) {
       const { messages: [message] } = await client.getPrompt({ name, arguments: { product } });
       assert(message?.content.type === "text");
       assertMatch(message.content.text, /a shop for running shoes\n[^]*check_domain once/);
-    }, { env: chain.env });
-  });
+    }));
 }
 
 /** The keywords that Gemini's API and OpenAI's strict mode both take; others make them refuse the whole request. */

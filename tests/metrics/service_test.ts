@@ -1,10 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { startChain } from "../lab/chain/chain.ts";
 import type { RdapBehaviour } from "../lab/rdap_behaviours.ts";
 import { parsePrometheus, type PrometheusSample } from "../support/prometheus.ts";
 import { NETWORKS } from "../support/ask_from_networks.ts";
 import { changedKv } from "../support/changed_kv.ts";
-import { onLab } from "../support/on_lab.ts";
+import { onChain, onLab } from "../support/on_lab.ts";
 import { runJob } from "../support/run_job.ts";
 import type { Json, RunningService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -68,9 +67,8 @@ Deno.test("answers, unknown reasons, upstreams, gates and canaries are counted, 
     assert(Date.parse(until) > Date.now());
   }, { env: { TLDS: "com,org" } }));
 
-Deno.test(".eth answers and the runs of jobs are counted", async () => {
-  await using chain = await startChain();
-  await onLab(async (service) => {
+Deno.test(".eth answers and the runs of jobs are counted", () =>
+  onChain(async (service) => {
     for (const _ of [1, 2]) await service.get("/v1/ens/check?name=alice");
     await service.get("/v1/ens/metadata?name=free-for-you");
     await runJob(service, "refresh_prices");
@@ -83,8 +81,7 @@ Deno.test(".eth answers and the runs of jobs are counted", async () => {
     const job = { job: "refresh_prices" };
     assertEquals(sum(samples, "job_runs_total", { ...job, outcome: "done" }), 1);
     assert(sum(samples, "job_last_end_timestamp_seconds", job) > 1e9);
-  }, { env: chain.env });
-});
+  }));
 
 Deno.test("refusals, the limiter without KV and KV's faults are counted, and /health names the limiter", async () => {
   let isBroken = false;

@@ -3,8 +3,6 @@ import {
   createRateLimiter,
   type Decision,
   type RateLimiter,
-  type RateLimiterOptions,
-  type RateLimitKv,
 } from "../../src/rate_limit/limiter.ts";
 import { createRandom } from "../support/random.ts";
 import { createVirtualTime, type VirtualTime } from "./virtual_time.ts";
@@ -46,6 +44,7 @@ interface Fate {
   readonly error?: string;
 }
 
+type Options = Parameters<typeof createRateLimiter>[0];
 type Schedule = ReturnType<typeof scheduleOf>;
 
 function scheduleOf(seed: number, random: () => number) {
@@ -152,7 +151,7 @@ function createKv(time: VirtualTime) {
 
   return {
     data,
-    reach({ fate, taken }: Way): RateLimitKv {
+    reach({ fate, taken }: Way): Options["kv"] {
       return {
         getMany: (keys: readonly Deno.KvKey[]) =>
           call(fate("read"), taken, () =>
@@ -170,7 +169,7 @@ function createKv(time: VirtualTime) {
           };
           return operation;
         },
-      } as unknown as RateLimitKv;
+      } as unknown as Options["kv"];
     },
   };
 }
@@ -487,7 +486,7 @@ const LOCKED: Fate = { appliedAfter: [], answeredAfter: 1, error: "database is l
 const LATE: Fate = { appliedAfter: [1_500], answeredAfter: 1_500 };
 
 /** Limiters on one KV; what becomes of the calls of the first is said one by one, and else they work. */
-function startTwo(options: Partial<RateLimiterOptions> = {}) {
+function startTwo(options: Partial<Options> = {}) {
   const time = createVirtualTime();
   const kv = createKv(time);
   const fates: Fate[] = [];

@@ -4,10 +4,8 @@ import { readNotice, refusesAnyName } from "../../src/rules/readers/notices.ts";
 import { collectStatements } from "../../src/rules/readers/statements.ts";
 import { differences, templateOf } from "../../src/rules/readers/templates.ts";
 
-const MADE_UP = {
-  label: "qwertyuiopasdfghjklzxcvbnmqwer",
-  domain: "qwertyuiopasdfghjklzxcvbnmqwer.dev",
-};
+const askedOf = (label: string) => ({ label, domain: `${label}.dev` });
+const MADE_UP = askedOf("qwertyuiopasdfghjklzxcvbnmqwer");
 const USUAL = { title: "Not Found", description: ["The object was not found in our database"] };
 
 type Body = Readonly<Record<string, unknown>>;
@@ -16,7 +14,7 @@ type Body = Readonly<Record<string, unknown>>;
 function read(body: Body, { label = "name", usual = USUAL as Body } = {}): Notice {
   const said = collectStatements(body) ?? [];
   const template = templateOf(collectStatements(usual) ?? [], MADE_UP);
-  const asked = { label, domain: `${label}.dev` };
+  const asked = askedOf(label);
   return readNotice(differences(said, asked, [template]), asked);
 }
 

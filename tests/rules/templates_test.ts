@@ -1,22 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { type AskedName, collectStatements } from "../../src/rules/readers/statements.ts";
-import {
-  addTemplate,
-  differences,
-  type Template,
-  templateOf,
-  textOf,
-} from "../../src/rules/readers/templates.ts";
+import { addTemplate, differences, templateOf, textOf } from "../../src/rules/readers/templates.ts";
 
 type Body = Record<string, unknown>;
 type Answer = readonly [AskedName, Body];
+type Template = ReturnType<typeof templateOf>;
 
-const RANDOM: AskedName = {
-  label: "qwertyuiopasdfghjklzxcvbnmqwer",
-  domain: "qwertyuiopasdfghjklzxcvbnmqwer.dev",
-};
-const SHORT: AskedName = { label: "mnbvcxzlkjhg", domain: "mnbvcxzlkjhg.dev" };
-const ASKED: AskedName = { label: "shoes", domain: "shoes.dev" };
+const askedOf = (label: string): AskedName => ({ label, domain: `${label}.dev` });
+const RANDOM = askedOf("qwertyuiopasdfghjklzxcvbnmqwer");
+const SHORT = askedOf("mnbvcxzlkjhg");
+const ASKED = askedOf("shoes");
 
 const said = (json: Body) => collectStatements(json) ?? [];
 

@@ -10,11 +10,9 @@ import {
 import type { AskedName } from "../../src/rules/readers/statements.ts";
 import { WHOIS_FORMS } from "../lab/whois_forms.ts";
 
-const ZEBRA: AskedName = { label: "zebra77", domain: "zebra77.io" };
-const MADE_UP: AskedName = {
-  label: "qmzkvhbfyxwltoprcjnsgdaeuiqmzk",
-  domain: "qmzkvhbfyxwltoprcjnsgdaeuiqmzk.io",
-};
+const askedOf = (label: string, tld = "io"): AskedName => ({ label, domain: `${label}.${tld}` });
+const ZEBRA = askedOf("zebra77");
+const MADE_UP = askedOf("qmzkvhbfyxwltoprcjnsgdaeuiqmzk");
 const USUAL = templateOf("Domain not found.");
 
 function templateOf(text: string, asked = MADE_UP) {
@@ -39,8 +37,8 @@ function record(...lines: string[]): string {
 }
 
 for (const [tld, form] of Object.entries(WHOIS_FORMS)) {
-  const asked: AskedName = { label: "zebra77", domain: `zebra77.${tld}` };
-  const madeUp: AskedName = { ...MADE_UP, domain: `${MADE_UP.label}.${tld}` };
+  const asked = askedOf(ZEBRA.label, tld);
+  const madeUp = askedOf(MADE_UP.label, tld);
   const usual = templateOf(form.denial(madeUp.domain), madeUp);
 
   Deno.test(`readWhoisReply() reads records and denials of ${tld}`, () => {

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { nameIn, namesIn } from "../../static/names_in_text.js";
 import { domainOf, parseInput } from "../../static/parse_input.js";
 import { toAsciiName } from "../../src/rules/name.ts";
-import { startLab } from "../lab/lab.ts";
 import { runCli } from "../support/cli.ts";
 import { postMcp, toolCall } from "../support/mcp.ts";
+import { onLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
-import { type Json, startService } from "../support/service.ts";
+import type { Json } from "../support/service.ts";
 
 /** Texts that hold one name, by the domain that stands there. */
 // deno-fmt-ignore -- a list
@@ -159,25 +159,24 @@ Deno.test("check --file finds the same domains in files of such texts, and repor
   }
 });
 
-Deno.test("page, POST /check, MCP and the command line find the same name in a text", async () => {
-  for (const [text, domain] of SINGLE) {
-    const parsed = parseInput(text);
-    const read = parsed.kind === "choice" ? parsed.options : [parsed];
-    assert(read.some((one) => "name" in one && domainOf(one) === domain), JSON.stringify(text));
-  }
-  const names = SINGLE.map(([text]) => text);
-  const domains = SINGLE.map(([, domain]) => domain);
-  await using lab = await startLab();
-  await using service = await startService(lab, { env: { RATE_LIMIT: "1000", ANY_TLD: "on" } });
-  const { body } = await service.get("/check?depth=dns", postJson({ names }));
-  assertEquals(body.results.map(({ domain, message }: Json) => domain ?? message), domains);
-  const called = await postMcp(`${service.url}/mcp/`, toolCall("check_domain", { names }));
-  const { count, invalid } = called.body.result.structuredContent;
-  assertEquals([count, invalid], [new Set(domains).size, []]);
-  const { out } = await runCli([...names, "--dry-run"], service.services);
-  const listed = out.trimEnd().split("\n").map((line) => line.split(/\s/)[0]);
-  assertEquals(new Set(listed), new Set(domains));
-});
+Deno.test("page, POST /check, MCP and the command line find the same name in a text", () =>
+  onLab(async ({ url, get, services }) => {
+    for (const [text, domain] of SINGLE) {
+      const parsed = parseInput(text);
+      const read = parsed.kind === "choice" ? parsed.options : [parsed];
+      assert(read.some((one) => "name" in one && domainOf(one) === domain), JSON.stringify(text));
+    }
+    const names = SINGLE.map(([text]) => text);
+    const domains = SINGLE.map(([, domain]) => domain);
+    const { body } = await get("/check?depth=dns", postJson({ names }));
+    assertEquals(body.results.map(({ domain, message }: Json) => domain ?? message), domains);
+    const called = await postMcp(`${url}/mcp/`, toolCall("check_domain", { names }));
+    const { count, invalid } = called.body.result.structuredContent;
+    assertEquals([count, invalid], [new Set(domains).size, []]);
+    const { out } = await runCli([...names, "--dry-run"], services);
+    const listed = out.trimEnd().split("\n").map((line) => line.split(/\s/)[0]);
+    assertEquals(new Set(listed), new Set(domains));
+  }, { env: { RATE_LIMIT: "1000", ANY_TLD: "on" } }));
 
 Deno.test("namesIn() finds no name that does not stand in the text", () => {
   // deno-fmt-ignore -- a list

@@ -1,19 +1,12 @@
 import { assertEquals } from "@std/assert";
-import {
-  changeOf,
-  costInWords,
-  csvOf,
-  type Entry,
-  markdownOf,
-  withSeen,
-} from "../../static/shortlist.js";
+import { changeOf, costInWords, csvOf, markdownOf, withSeen } from "../../static/shortlist.js";
 import type { State } from "../../src/rules/verdict.ts";
 
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime();
-const NEW: Entry = { domain: "mine.com", note: "" };
+const NEW = { domain: "mine.com", note: "" };
 
 /** The entry after states were seen, each on a day and at an hour of November. */
-function seen(...states: readonly [State, number, number][]): Entry {
+function seen(...states: readonly [State, number, number][]): ReturnType<typeof withSeen> {
   return states.reduce((entry, [state, day, hour]) => withSeen(entry, state, at(day, hour)), NEW);
 }
 

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/ass
 import { openKv, openUnlockedKv } from "../../src/store/open_kv.ts";
 import { startLab } from "../lab/lab.ts";
 import { sharedKv } from "../support/changed_kv.ts";
+import { startHttpServer } from "../support/http_server.ts";
 import { freePort, startProcess } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -20,11 +21,7 @@ function createReports() {
 Deno.env.set("DENO_KV_ACCESS_TOKEN", "token-of-the-tests");
 
 /** A server that answers Deno's client with this status. */
-function answering(status: number) {
-  const options = { port: 0, hostname: "127.0.0.1", onListen() {} };
-  const server = Deno.serve(options, () => new Response(null, { status }));
-  return Object.assign(server, { url: `http://127.0.0.1:${server.addr.port}` });
-}
+const answering = (status: number) => startHttpServer(() => new Response(null, { status }));
 
 Deno.test("openKv() rejects when the configuration is wrong", async () => {
   const folder = await Deno.makeTempDir();

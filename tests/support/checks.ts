@@ -6,8 +6,9 @@ import type { Suffixes } from "../../src/lookup/suffixes.ts";
 import { ANSWER_MS } from "../../src/flow/cache/flight.ts";
 import { createUpstreamHosts } from "../../src/flow/upstream_host.ts";
 import { createRegistries } from "../../src/lookup/registries.ts";
-import type { Canary, RdapAnswer } from "../../src/rules/answer.ts";
+import type { RdapAnswer } from "../../src/rules/answer.ts";
 import type { Pace } from "../../src/rules/tables/hosts.ts";
+import { CANARIES } from "./answers.ts";
 
 /** Suffixes each of which one RDAP server serves; without a base none has a server. */
 export function suffixesAt(
@@ -21,15 +22,12 @@ export function suffixesAt(
   };
 }
 
-/** A canary test that passed at a registry whose 404 has an empty body. */
-export const PASSED: Canary = { kind: "passed", witness: "google", templates: [] };
-
 /** Canary and resolver tests that always pass, for tests of other parts of a look-up. */
 export const TRUSTED: Pick<JudgeOptions, "canary" | "names" | "resolverName"> = {
   resolverName: "system",
   canary: {
-    resultOf: () => Promise.resolve(PASSED),
-    inForce: () => Promise.resolve(PASSED),
+    resultOf: () => Promise.resolve(CANARIES.passed),
+    inForce: () => Promise.resolve(CANARIES.passed),
     witnessOf: () => undefined,
     testedAt: () => undefined,
     refresh: () => undefined,
@@ -39,24 +37,23 @@ export const TRUSTED: Pick<JudgeOptions, "canary" | "names" | "resolverName"> = 
   names: { showsDelegation: () => Promise.resolve(true), noteDelegated() {} },
 };
 
+/** Hosts of a process that reports nothing. */
+export function openHosts(environment: Partial<Parameters<typeof createUpstreamHosts>[0]>) {
+  return createUpstreamHosts({ report() {}, monotonic: Date.now, now: Date.now, ...environment });
+}
+
 /** A registry's host of this pace, and the names that it was asked about; it denies each, unless `reply` says otherwise. */
 export function pacedRegistry(
   pace: Pace,
   reply: (domain: string) => Promise<RdapAnswer> = () =>
     Promise.resolve({ kind: "notFound", askedAt: Date.now(), statements: [] }),
-  environment: Partial<Parameters<typeof createUpstreamHosts>[0]> = {},
+  environment: Parameters<typeof openHosts>[0] = {},
 ) {
   const asked: string[] = [];
   const { ask } = createRegistries({
     question: (_base, domain) => (asked.push(domain), reply(domain)),
     isEnabled: () => true,
-    hosts: createUpstreamHosts({
-      report() {},
-      monotonic: Date.now,
-      now: Date.now,
-      paceOf: () => pace,
-      ...environment,
-    }),
+    hosts: openHosts({ paceOf: () => pace, ...environment }),
   });
   return { ask, asked };
 }

@@ -1,6 +1,6 @@
 import { parseTarGzip } from "nanotar";
 import { packageTarball } from "../../src/cli/package/package.ts";
-import type { Lab } from "../lab/lab.ts";
+import { type Lab, startLab } from "../lab/lab.ts";
 import { labEnv, proxyEnv } from "../lab/lab_env.ts";
 import { outcome } from "./outcome.ts";
 
@@ -62,4 +62,18 @@ export async function installPackage() {
     run: (...called: Parameters<typeof commandOf>) => outcome(start(...called)),
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
+}
+
+/**
+ * Returns a function that registers tests of the package's command on a lab. On Windows its launcher, which is Node's, finds
+ * the cache elsewhere.
+ */
+export function testsOfPackage(options: Partial<Deno.TestDefinition> = {}) {
+  const ignore = options.ignore || !HAS_NODE || Deno.build.os !== "linux";
+  return (name: string, run: (on: { installed: InstalledPackage; lab: Lab }) => Promise<void>) =>
+    Deno.test(`the package's command ${name}`, { ...options, ignore }, async () => {
+      await using lab = await startLab();
+      await using installed = await installPackage();
+      await run({ installed, lab });
+    });
 }

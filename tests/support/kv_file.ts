@@ -7,10 +7,9 @@ export async function createKvFile() {
   return { ...folder, path, open: () => Deno.openKv(path) };
 }
 
-/** Whether KV has the answer about a domain: any, or that of a time. */
-export async function isWritten(kv: Deno.Kv, domain: string, checkedAt?: string): Promise<boolean> {
+/** Whether KV has the answer about a domain. */
+export async function isWritten(kv: Deno.Kv, domain: string): Promise<boolean> {
   const dot = domain.indexOf(".");
-  const { value } = await kv.get<Record<string, unknown[]>>(["domain", domain.slice(0, dot)]);
-  const [, , askedAt] = value?.[domain.slice(dot + 1)] ?? [];
-  return askedAt !== undefined && (checkedAt === undefined || askedAt === Date.parse(checkedAt));
+  const { value } = await kv.get<object>(["domain", domain.slice(0, dot)]);
+  return Object.hasOwn(value ?? {}, domain.slice(dot + 1));
 }

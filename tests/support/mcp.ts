@@ -35,14 +35,11 @@ export function mcpPost(message: unknown, { headers, signal }: PostOptions = {})
 }
 
 /** Sends such a POST and reads the answer from JSON or from an event stream. */
-export async function postMcp(
-  url: string,
-  message: unknown,
-  options?: PostOptions,
-): Promise<{ status: number; headers: Headers; body: Json }> {
+export async function postMcp(url: string, message: unknown, options?: PostOptions) {
   const { text, ...answer } = await fetchText(url, mcpPost(message, options));
   const [data = text] = /(?<=^data: ).+$/m.exec(text) ?? [];
-  return { ...answer, body: data === "" ? undefined : JSON.parse(data) };
+  const body: Json = data === "" ? undefined : JSON.parse(data);
+  return { ...answer, body };
 }
 
 /** A call of a tool. */

@@ -1,3 +1,4 @@
+import type { Chain } from "../lab/chain/chain.ts";
 import { type Lab, startLab } from "../lab/lab.ts";
 import { sharedKv } from "./changed_kv.ts";
 import { type RunningService, startService } from "./service.ts";
@@ -32,6 +33,22 @@ export async function onLab(run: Run, options: OptionsOf = {}): Promise<void> {
   const start = async (more: Options = {}) =>
     started.use(await startService(lab, { ...usual, ...chosen, ...more }));
   await run({ ...await start(), lab, clock, kv, start });
+}
+
+/** Runs a test by `onLab` on a service with a chain of its own, by one clock; the service may ask other nodes. */
+export async function onChain(
+  run: (world: World & { chain: Chain }) => Promise<void>,
+  { nodes, env, ...options }: Options & { nodes?: (chain: Chain) => string[] } = {},
+) {
+  // Most tests on the lab need none of its packages.
+  const { startChain } = await import("../lab/chain/chain.ts");
+  let now = Date.now;
+  await using chain = await startChain({ now: () => now() });
+  const asked = nodes && { ETH_RPC_URLS: nodes(chain).join(",") };
+  await onLab((world) => run({ ...world, chain }), ({ clock }) => {
+    now = () => Date.now() + clock.aheadMs;
+    return { ...options, env: { ...chain.env, ...asked, ...env } };
+  });
 }
 
 /** Runs a test by `onLab` on a clock that only the test moves. */

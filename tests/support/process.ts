@@ -12,16 +12,14 @@ const QUIET = { DENO_TIMELINE: "preview/test" };
 export async function startProcess(
   lab: Lab,
   env: Record<string, string> = {},
-  { executable = Deno.execPath(), args = START_ARGS, folder = root }: {
+  { executable = Deno.execPath(), args = START_ARGS }: {
     executable?: string | undefined;
     args?: readonly string[];
-    /** The checkout of the service, if it is another than this one. */
-    folder?: URL;
   } = {},
 ) {
   const child = new Deno.Command(executable, {
     args: [...args],
-    cwd: folder,
+    cwd: root,
     env: { ...labEnv(lab), ...proxyEnv(lab), ...UNLIMITED, ...QUIET, ...env },
     stdin: "null",
     // Where OpenTelemetry or Deno Deploy collects logs, info goes to stdout.

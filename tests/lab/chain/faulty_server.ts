@@ -12,10 +12,10 @@ export type ServerBehaviour =
   | { kind: "refused" }
   | HttpBehaviour;
 
-/** An HTTP server on loopback whose behaviour can change while it runs. */
-export type FaultyServer = Awaited<ReturnType<typeof startFaultyServer>>;
-
-/** Starts a server; `answer` gets every request and returns the JSON of a correct answer, or throws. */
+/**
+ * Starts an HTTP server on loopback whose behaviour can change while it runs; `answer` gets every request and returns the
+ * JSON of a correct answer, or throws.
+ */
 export async function startFaultyServer(
   answer: (body: string, path: string) => string | Promise<string>,
 ) {

@@ -23,20 +23,12 @@ function recording(domain: string, members: Members = {}): HttpBehaviour & { kin
   return { kind: "json", status: 200, body: { ...bodyOf(domain, "registered"), ...members } };
 }
 
-function text(
-  status: number,
-  body: string | Uint8Array,
-  headers: Record<string, string> = {},
-): HttpBehaviour {
-  return { kind: "text", status, contentType: RDAP_JSON, body, headers };
+function text(status: number, body: string | Uint8Array, headers: Record<string, string> = {}) {
+  return { kind: "text", status, contentType: RDAP_JSON, body, headers } as const;
 }
 
 /** The bytes of the name's usual 404 in some encoding. */
-function coded(
-  domain: string,
-  encoding: string,
-  encode: (json: string) => string | Uint8Array,
-): HttpBehaviour {
+function coded(domain: string, encoding: string, encode: (json: string) => string | Uint8Array) {
   const body = encode(JSON.stringify(bodyOf(domain, "free")));
   return text(404, body, encoding === "" ? {} : { "content-encoding": encoding });
 }
@@ -70,23 +62,14 @@ const of = (truth: Truth) =>
 const [left, kept] = [of("available"), of("taken")];
 
 /** A name whose registry redirects to this URL, where the lab gives a clean 404. */
-function redirected(
-  what: string,
-  name: string,
-  location: (domain: string) => string,
-  { status = 302, answer = "unknown" as Reply } = {},
-): Situation {
-  const rdap: HttpBehaviour = { kind: "redirect", status, location: location(name) };
-  return { what, name, rdap, truth: "available", answer };
+function redirected(what: string, name: string, to: (domain: string) => string, status = 302) {
+  return left(what, name, (domain) => ({ kind: "redirect", status, location: to(domain) }));
 }
 
-/** A free name about which its registry answers in one of the lab's ways. */
-function answered(
-  rdap: RdapBehaviour,
-  tld: string,
-  { truth = "available" as Truth, answer = "unknown" as Reply } = {},
-): Situation {
-  return { what: rdap, name: `${rdap.toLowerCase()}.${tld}`, rdap, truth, answer };
+/** A name about which its registry answers in one of the lab's ways: a free one of which that proves nothing, unless it tells the truth. */
+function answered(rdap: RdapBehaviour, tld: string, told?: Truth): Situation {
+  const name = `${rdap.toLowerCase()}.${tld}`;
+  return { what: rdap, name, rdap, truth: told ?? "available", answer: told ?? "unknown" };
 }
 
 const GOOGLE = "http://pubapi.registry.google/rdap/";
@@ -109,8 +92,8 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
   "what the lab's registries answer": [
     ...(["cutHeader", "garbage", "oversized", "gzipBomb"] as const).map((rdap) => answered(rdap, "com")),
     ...(["tosTrap", "redirectSameHost", "redirectOtherName", "redirectUserinfo", "redirectLoop"] as const).map((rdap) => answered(rdap, "dev")),
-    answered("premium", "online", { truth: "premium", answer: "premium" }),
-    answered("globalblock", "app", { truth: "reserved", answer: "reserved" }),
+    answered("premium", "online", "premium"),
+    answered("globalblock", "app", "reserved"),
   ],
   "the JSON of a 404": [
     left("begins with a byte order mark", "marked.dev", (d) => coded(d, "", (json) => `\ufeff${json}`), "available"),
@@ -150,10 +133,10 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     left(`${status}`, `status-${status}.dev`, (d) => ({ ...denying(d), status }))
   ),
   redirects: [
-    redirected("301 on the same host", "r301.dev", (d) => `${GOOGLE}moved/domain/${d}`, { status: 301 }),
-    redirected("308 on the same host, relative", "r308.dev", (d) => `../moved/domain/${d}`, { status: 308 }),
+    redirected("301 on the same host", "r301.dev", (d) => `${GOOGLE}moved/domain/${d}`, 301),
+    redirected("308 on the same host, relative", "r308.dev", (d) => `../moved/domain/${d}`, 308),
     redirected("to the name in capitals", "loud.dev", (d) => `${GOOGLE}moved/domain/${d.toUpperCase()}`),
-    redirected("300, which leaves the choice to the client", "r300.dev", (d) => `${GOOGLE}moved/domain/${d}`, { status: 300 }),
+    redirected("300, which leaves the choice to the client", "r300.dev", (d) => `${GOOGLE}moved/domain/${d}`, 300),
     redirected("to another host, without a scheme", "schemeless.dev", (d) => `//router.lab/domain/${d}`),
     redirected("to a host whose name begins alike", "alike.dev", (d) => `http://pubapi.registry.google.router.lab/rdap/domain/${d}`),
     redirected("to another port", "port.dev", (d) => `http://pubapi.registry.google:8080/rdap/moved/domain/${d}`),
