@@ -18,7 +18,7 @@ export function hedged<T>(
   async function startNext(): Promise<void> {
     clearTimeout(timer);
     const attempt = attempts[started];
-    if (attempt === undefined) return;
+    if (attempt === undefined || cancellation.signal.aborted) return;
     started++;
     timer = setTimeout(startNext, afterMs);
     const value = await attempt(cancellation.signal);
@@ -28,9 +28,8 @@ export function hedged<T>(
 
   function finish(value: T): void {
     clearTimeout(timer);
-    // No further attempt may start, not even a scheduled one.
-    started = attempts.length;
     resolve(value);
+    // No further attempt may start.
     cancellation.abort();
   }
 

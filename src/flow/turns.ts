@@ -45,24 +45,17 @@ export class Turns<P extends Place> {
 
   /** Removes the place whose turn it is, and ends the turn of its client and site, which go behind all others. */
   take(): P | undefined {
-    if (this.#last !== undefined) this.#pass(this.#last);
+    if (this.#last !== undefined) {
+      const key = siteOf(this.#last);
+      moveToEnd(this.#sites, key);
+      moveToEnd(this.#sites.get(key)?.clients, this.#last.client);
+    }
     const [site] = this.#sites.values();
     const [places] = site?.clients.values() ?? [];
     const [place] = places ?? [];
     this.#last = place;
     if (place !== undefined) this.delete(place);
     return place;
-  }
-
-  /** Moves a site, and in it the client, behind all others, where it is first. */
-  #pass(last: Place): void {
-    const key = siteOf(last);
-    const site = this.#sites.get(key);
-    if (site === undefined) return;
-    const [firstSite] = this.#sites.keys();
-    if (firstSite === key) moveToEnd(this.#sites, key);
-    const [firstClient] = site.clients.keys();
-    if (firstClient === last.client) moveToEnd(site.clients, last.client);
   }
 
   /** How many sites wait. */
@@ -98,8 +91,9 @@ export class Turns<P extends Place> {
   }
 }
 
-function moveToEnd<V>(map: Map<string, V>, key: string): void {
-  const value = map.get(key)!;
+function moveToEnd<V>(map: Map<string, V> | undefined, key: string): void {
+  const value = map?.get(key);
+  if (map === undefined || value === undefined) return;
   map.delete(key);
   map.set(key, value);
 }
