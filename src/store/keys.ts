@@ -121,7 +121,7 @@ export function createKeyFinder(kv: GuardedKv, { now }: { now: () => number }) {
   ): Promise<KeyRecord | undefined> {
     const entry = await kv.attempt((kv) => kv.get<StoredKey>(["key", id]));
     // Only a key that KV does not know was a guess.
-    if (entry?.value !== null) guesses.delete(sender);
+    if (entry?.value !== null) guesses.set(sender, []);
     if (entry === undefined) return last;
     const record = entry.value === null ? undefined : { id, ...entry.value };
     memory.set(id, { record, until: now() + LIFETIME_MS });

@@ -29,10 +29,6 @@ export function createBoundedMap<V>(max: number) {
   return {
     get,
     set,
-    delete(key: string): void {
-      recent.delete(key);
-      older.delete(key);
-    },
     /** All values; does not mark them as used. One in both generations comes twice. */
     *values(): Generator<V, void> {
       yield* recent.values();
