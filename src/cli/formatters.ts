@@ -1,6 +1,7 @@
 /** The layouts of results: text for people, records for programs, of which CSV is safe to open in a spreadsheet. */
 import { csvCell, STATE_ENTRIES } from "../../static/vocabulary.js";
-import { cellOf, type CheckRequest, lineOf, partsOf, type Row, shownName } from "./row.ts";
+import { toDomain } from "../rules/name.ts";
+import { cellOf, type CheckRequest, lineOf, type Row, shownName } from "./row.ts";
 import { CONTROL_CHARACTERS, sanitize } from "./terminal.ts";
 
 /** Writes results as they arrive. */
@@ -133,7 +134,7 @@ export function createTextFormatter(
       return row === undefined ? " ".repeat(tld.length + 3) : cellOf(row, tld, { colour });
     });
     const reasons = rows.filter(({ state }) => state === "unknown")
-      .map(({ domain, facts: [why = ""] }) => `.${partsOf(domain).tld}: ${sanitize(why)}`);
+      .map(({ domain, facts: [why = ""] }) => `.${toDomain(domain).tld}: ${sanitize(why)}`);
     width = Math.max(width, shownName(label).length);
     const parts = [shownName(label).padEnd(width), cells.join("  ").trimEnd(), ...reasons];
     return `${parts.join("  ")}\n`;
@@ -196,7 +197,7 @@ const STATE_ORDER = Object.keys(STATE_ENTRIES);
 
 /** What a row is sorted by, joined by the lowest character, so that "a" comes before "ab". */
 function sortKeyOf({ domain, state }: Row, order: SortOrder): string {
-  const { label: name, tld } = partsOf(domain);
+  const { label: name, tld } = toDomain(domain);
   const keys = {
     name: [name, tld],
     // There are fewer than ten.

@@ -1,5 +1,6 @@
 /** Checks names by the look-ups of this process. */
 import { merged } from "../flow/async_iterables.ts";
+import { toDomain } from "../rules/name.ts";
 import { BUILT_IN_PRICES, dayOf, newest, type Prices, quotePrice } from "../rules/prices.ts";
 import { createPriceStore } from "../store/records.ts";
 import { createLookUps, type LookUps } from "../wiring/look_ups.ts";
@@ -7,7 +8,7 @@ import { openPlatform } from "../wiring/platform.ts";
 import type { CheckOptions } from "./check_options.ts";
 import { ETH } from "./names.ts";
 import type { Checker } from "./check.ts";
-import { domainRow, ethRow, failedRow, partsOf, type Row } from "./row.ts";
+import { domainRow, ethRow, failedRow, type Row } from "./row.ts";
 import { QUIET, sanitize } from "./terminal.ts";
 
 /** The look-ups that a checker needs. */
@@ -67,7 +68,7 @@ export async function createLocalChecker(
     refusalOf: suffixes.refusalOf,
     check: ({ label, tlds }) => merged(tlds.map((tld) => checkRow(label, tld))),
     findDetails(domain) {
-      const { label, tld } = partsOf(domain);
+      const { label, tld } = toDomain(domain);
       return findDetails(label, tld);
     },
   };

@@ -14,7 +14,7 @@ import {
 import type { DomainResult } from "../lookup/check_domain.ts";
 import type { EnsCheckResult } from "../lookup/ens_lookups.ts";
 import type { EvidenceEntry } from "../rules/evidence.ts";
-import { toAsciiName } from "../rules/name.ts";
+import { toAsciiName, toDomain } from "../rules/name.ts";
 import { costOf, costUsd, type Quote } from "../rules/prices.ts";
 import type { Likely, State } from "../rules/verdict.ts";
 import { sanitize } from "./terminal.ts";
@@ -67,7 +67,7 @@ export function ethRow(domain: string, result: EnsCheckResult): Row {
   return {
     domain,
     state,
-    record: { domain, tld: partsOf(domain).tld, state, ...result },
+    record: { domain, tld: toDomain(domain).tld, state, ...result },
     cells: { premium: isPremium, priceEth: price?.eth, ...cost },
     facts: [
       explainEth(result),
@@ -84,7 +84,7 @@ export function failedRow(domain: string, error: string): Row {
   return {
     domain,
     state,
-    record: { domain, tld: partsOf(domain).tld, ...unknown, error },
+    record: { domain, tld: toDomain(domain).tld, ...unknown, error },
     cells: { reason: error },
     facts: [error],
   };
@@ -92,12 +92,6 @@ export function failedRow(domain: string, error: string): Row {
 
 function timeOf({ source, responseMs }: { source: string; responseMs: number }): string {
   return source.endsWith("+cache") ? "from the cache" : `${responseMs} ms`;
-}
-
-/** A domain's label, which has no dot, and what it is registered under. */
-export function partsOf(domain: string): { label: string; tld: string } {
-  const dot = domain.indexOf(".");
-  return { label: domain.slice(0, dot), tld: domain.slice(dot + 1) };
 }
 
 const WORD_WIDTH = Math.max(...Object.values(STATE_ENTRIES).map(({ word }) => word.length));

@@ -4,7 +4,7 @@ import type { UpstreamHost, UpstreamHosts, WaitOptions } from "../flow/upstream_
 import type { RdapAnswer, WhoisFailure, WhoisText } from "../rules/answer.ts";
 import { rdapTestReply } from "../rules/tested_server.ts";
 import { hostPolicy, whoisPace, type WhoisServer } from "../rules/tables/hosts.ts";
-import type { TldRow } from "../rules/tables/tlds.ts";
+import { tldOf, type TldRow } from "../rules/tables/tlds.ts";
 import type { ServerKind } from "./server_tests.ts";
 
 /** Asks the RDAP server at `base` for `domain`. */
@@ -48,7 +48,7 @@ export function createRegistries(
     const asked = await host.ask(() => question(base, domain), { outcomeOf, wait });
     if (asked.kind === "unasked") return unasked(asked.why, asked.retryAfterMs);
     const { answer } = asked;
-    if (isEnabled(domain.slice(domain.lastIndexOf(".") + 1))) failing = answer.kind === "failed";
+    if (isEnabled(tldOf(domain))) failing = answer.kind === "failed";
     const isPaused = answer.kind === "failed" && host.pause() !== undefined;
     return isPaused ? { ...answer, retryAfterMs: host.retryMs(wait) } : answer;
   }

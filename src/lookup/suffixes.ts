@@ -8,6 +8,7 @@ import type { SuffixCoverage } from "../rules/coverage.ts";
 import { readSuffix } from "../rules/name.ts";
 import {
   BUILT_IN_SUFFIXES,
+  tldOf,
   type TldRow,
   type TldType,
   UNLISTED_TLDS,
@@ -171,8 +172,4 @@ export function createSuffixes(
   async function publicSuffixOf(name: string): Promise<string | undefined> {
     return (await current()).suffixOf(name);
   }
-}
-
-function tldOf(suffix: string): string {
-  return suffix.slice(suffix.lastIndexOf(".") + 1);
 }

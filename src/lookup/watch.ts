@@ -2,6 +2,7 @@
 import { createDailySets } from "../flow/cache/memory.ts";
 import type { Renewal } from "../flow/cache/cached.ts";
 import type { Waiter } from "../flow/cache/flight.ts";
+import { toDomain } from "../rules/name.ts";
 import type { WatchedName } from "../rules/watch_entries.ts";
 import type { Change, Observation } from "../rules/watch_log.ts";
 import type { DomainChecks } from "./check_domain.ts";
@@ -62,8 +63,7 @@ export function createWatch(
   }
 
   async function lookupOf(domain: string): Promise<Lookup> {
-    const dot = domain.indexOf(".");
-    const [label, tld] = [domain.slice(0, dot), domain.slice(dot + 1)];
+    const { label, tld } = toDomain(domain);
     const row = await suffixes.rowOf(tld);
     return {
       queue: row === undefined ? domain : new URL(row.rdapBase).host,

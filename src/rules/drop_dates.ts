@@ -7,7 +7,7 @@ import type { RestrictingRule } from "./answer.ts";
 import type { RegistryDetails } from "./readers/registry_details.ts";
 import { dayOf } from "./prices.ts";
 import { hostPolicy } from "./tables/hosts.ts";
-import { type TldRow, tldType } from "./tables/tlds.ts";
+import { tldOf, type TldRow, tldType } from "./tables/tlds.ts";
 
 /** How long a name stays with its registry after its registration has ended. */
 interface DropRule {
@@ -153,7 +153,7 @@ export function purgedOf(error: string | undefined, now: number): Drop | undefin
 }
 
 function ruleOf(suffix: string): DropRule {
-  const tld = suffix.slice(suffix.lastIndexOf(".") + 1);
+  const tld = tldOf(suffix);
   const isGeneric = tldType(tld) === "gTLD" && !tld.startsWith("xn--");
   return DROP_RULES.get(tld) ?? (isGeneric ? GENERIC_RULE : ESTIMATED_RULE);
 }

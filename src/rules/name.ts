@@ -12,6 +12,12 @@ export interface Domain {
   readonly tld: string;
 }
 
+/** The parts of a domain: its label, which has no dot, and what it is registered under. */
+export function toDomain(name: string): Domain {
+  const dot = name.indexOf(".");
+  return { label: name.slice(0, dot), tld: name.slice(dot + 1) };
+}
+
 /** A domain of exactly one label and a TLD in lower case, or why the input is invalid. */
 type DomainReading =
   | { kind: "domain"; domain: string; label: string; tld: string }

@@ -15,6 +15,7 @@ import { createBackground } from "../flow/process.ts";
 import type { Offer } from "../rules/answer.ts";
 import { type Finding, isByRule, joinFindings } from "../rules/evidence.ts";
 import { HELD_BACK_MS } from "../rules/drop_dates.ts";
+import { toDomain } from "../rules/name.ts";
 import { SOURCES, type State, STATES, type Verdict } from "../rules/verdict.ts";
 import { changeEntry, type GuardedKv, type KnownEntry } from "./guarded_kv.ts";
 
@@ -140,11 +141,11 @@ export function createDomainAnswers(
   return {
     join: joinFindings,
     async get(name: string): Promise<CacheEntry<Finding> | undefined> {
-      const { label, tld } = partsOf(name);
+      const { label, tld } = toDomain(name);
       return fromStored((await reads.run(label, () => read(label)))[tld]);
     },
     async set(name: string, found: CacheEntry<Finding>): Promise<CacheEntry<Finding>> {
-      const { label, tld } = partsOf(name);
+      const { label, tld } = toDomain(name);
       const batch = batches.get(label) ?? openBatch(label);
       batch.found.set(tld, newerEntry(batch.found.get(tld), found, now()));
       return (await batch.winners).get(tld) ?? found;
@@ -155,11 +156,6 @@ export function createDomainAnswers(
       return commits.settled();
     },
   };
-}
-
-function partsOf(name: string): { label: string; tld: string } {
-  const dot = name.indexOf(".");
-  return { label: name.slice(0, dot), tld: name.slice(dot + 1) };
 }
 
 function toStored(

@@ -2,7 +2,7 @@
  * Registries' hosts, as rows: request policies of RDAP hosts, by host and not by TLD, because several TLDs share one; and the WHOIS
  * servers of TLDs (port 43, RFC 3912).
  */
-import { BUILT_IN_TLDS } from "./tlds.ts";
+import { BUILT_IN_TLDS, tldOf } from "./tlds.ts";
 
 /** At most `burst` requests without a pause between them, then one for each `everyMs`. */
 export interface Limit {
@@ -152,10 +152,6 @@ export function whoisServerOf(suffix: string): WhoisServer | undefined {
 /** The same of a server without whose word none of them is available. */
 export function neededServerOf(suffix: string): NeededServer | undefined {
   return NEEDED_SERVERS.get(tldOf(suffix));
-}
-
-function tldOf(suffix: string): string {
-  return suffix.slice(suffix.lastIndexOf(".") + 1);
 }
 
 /** The port of a server: that of WHOIS (RFC 3912), unless it has its own. */

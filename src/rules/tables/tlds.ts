@@ -70,6 +70,11 @@ export function wantedRank(tld: string): number {
   return rank < 0 ? WANTED_TLDS.length : rank;
 }
 
+/** The TLD of a suffix, or of a name. */
+export function tldOf(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
 /** The type of a suffix's TLD: all TLDs of two letters are country codes (ISO 3166). */
 export function tldType(suffix: string): TldType {
   return /(?:^|\.)..$/.test(suffix) ? "ccTLD" : "gTLD";
