@@ -4,7 +4,7 @@
  * need them: load this module dynamically.
  */
 import type { RestrictingRule } from "./answer.ts";
-import { type CoverageFacts, type TldType, tldType } from "./tables/tlds.ts";
+import { type CoverageFacts, tldOf, type TldType, tldType } from "./tables/tlds.ts";
 import { CLOSED_TLDS } from "./tables/coverage/closed_tlds.ts";
 import { IDN_CCTLDS, ROOT_ZONE, ROOT_ZONE_DATE } from "./tables/coverage/root_zone.ts";
 import {
@@ -27,29 +27,14 @@ export interface SuffixCoverage extends Pick<SuffixRow, "unsure" | "minLength" |
   readonly level?: RestrictingRule | undefined;
 }
 
-/** What stands before the first such sign of a text, and what after it. */
-function cut(text: string, sign: string): [before: string, after: string] {
-  const at = text.indexOf(sign);
-  return [text.slice(0, at), text.slice(at + sign.length)];
-}
-
-/** The parts of each entry; a line that begins with a space continues the entry before. */
-function entriesOf(text: string, sign = " "): ReturnType<typeof cut>[] {
-  return text.replaceAll("\n ", " ").split("\n").map((entry) => cut(entry, sign));
-}
-
 function wordsOf(text: string): string[] {
   return text.match(/\S+/g) ?? [];
 }
 
-function tldOf(name: string): string {
-  return name.slice(name.lastIndexOf(".") + 1);
-}
-
-/** The TLDs of a table of servers, each with its own. */
+/** The TLDs of a table of servers, each with its own; a line that begins with a space continues the entry before. */
 function serversOf(text: string): (readonly [tld: string, server: string])[] {
-  return entriesOf(text).flatMap(([server, tlds]) =>
-    wordsOf(tlds).map((tld) =>
+  return text.replaceAll("\n ", " ").split("\n").map(wordsOf).flatMap(([server = "", ...tlds]) =>
+    tlds.map((tld) =>
       [tld, server.replace("{tld}", tld).replace("{TLD}", tld.toUpperCase())] as const
     )
   );
@@ -109,9 +94,7 @@ export const BUILT_IN_ZONE: ReadonlySet<string> = new Set(
   [BASES, IDN_COUNTRIES, ROWS].flatMap((table) => [...table.keys()]),
 );
 
-type Sourced = Pick<CoverageFacts, "source" | "checkedOn">;
-
-const IANA: Sourced = {
+const IANA: Pick<CoverageFacts, "source" | "checkedOn"> = {
   source: "IANA's root zone and its table of RDAP servers",
   checkedOn: ROOT_ZONE_DATE,
 };
@@ -145,11 +128,13 @@ export function coverageOf(
   const tld = tldOf(suffix);
   const isTopLevel = suffix === tld;
   const row = BUILT_IN_ZONE.has(tld) ? ROWS.get(tld) : newRow(tld, listed);
+  const { source, checkedOn } = row ?? IANA;
   const about = {
     suffix,
     type: typeOf(suffix),
     ...(row?.requirements && { requirements: row.requirements }),
-    ...sourceOf(row ?? IANA),
+    source,
+    checkedOn,
   };
   if (row?.isClosed) return { facts: { ...about, coverage: "closed" } };
 
@@ -175,8 +160,4 @@ export function coverageOf(
     ...(note && { note }),
   };
   return { facts, whois, unsure, minLength: row?.minLength, idn: row?.idn, level };
-}
-
-function sourceOf({ source, checkedOn }: Sourced): Sourced {
-  return { source, checkedOn };
 }
