@@ -392,9 +392,7 @@ function pairs<One, Other>(
   others: readonly Other[],
 ): [One, Other][] | undefined {
   if (ones.length !== others.length) return undefined;
-  return ones.flatMap((one, at) =>
-    others.slice(at, at + 1).map((other): [One, Other] => [one, other])
-  );
+  return ones.map((one, at): [One, Other] => [one, others[at]!]);
 }
 
 /** A fixed text as its tokens and the characters between them. */
