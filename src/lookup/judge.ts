@@ -281,7 +281,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
   function believed(tld: string, rdap: Testimony["rdap"]): Testimony["rdap"] {
     if (rdap?.answer.kind !== "notFound" || rdap.answer.canary.kind !== "passed") return rdap;
     if (options.canary.trusts({ tld }, rdap.askedAt)) return rdap;
-    return { ...rdap, testedAt: undefined, answer: { ...rdap.answer, canary: NOT_TRUSTED } };
+    return { ...rdap, answer: { ...rdap.answer, canary: NOT_TRUSTED } };
   }
 
   /** Whether a needed WHOIS server has failed its test since it denied the name. */

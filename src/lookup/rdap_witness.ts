@@ -12,7 +12,7 @@ import { readNotice } from "../rules/readers/notices.ts";
 import type { AskedName } from "../rules/readers/statements.ts";
 import { differences } from "../rules/readers/templates.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
-import type { Denial, NotDelegated, RegistryEvidence } from "../rules/verdict.ts";
+import type { Denial, NotDelegated } from "../rules/verdict.ts";
 import { startTiming, type Waiting, waitingFor } from "./exchange.ts";
 import type { KnownNames } from "./known_names.ts";
 import type { AskRegistry } from "./registries.ts";
@@ -24,7 +24,7 @@ export interface RdapOptions {
   askRegistry: AskRegistry;
   canary: Pick<
     ServerTests<TldRow>,
-    "resultOf" | "inForce" | "witnessOf" | "testedAt" | "refresh" | "trusts" | "learn"
+    "resultOf" | "inForce" | "witnessOf" | "refresh" | "trusts" | "learn"
   >;
   names: Pick<KnownNames, "showsDelegation">;
   suffixes: Pick<Suffixes, "coverageOf">;
@@ -137,9 +137,7 @@ export function createRdapWitness({
       case "registered": {
         // Without a new test: no client waits for one to learn that a name is taken.
         const result = await canary.inForce(row);
-        const registry: RegistryEvidence = { kind: "registered", canary: result };
-        const testedAt = result && canary.testedAt(row, result);
-        return { dns, rdap: { ...rdap, answer: registry, testedAt } };
+        return { dns, rdap: { ...rdap, answer: { kind: "registered", canary: result } } };
       }
       case "notFound": {
         isAnswered = true;
@@ -147,11 +145,7 @@ export function createRdapWitness({
         const confirmed = await confirming;
         const tested = await trusting ?? await canary.inForce(row) ?? UNTESTED;
         const registry = await readDenial({ label, tld }, { answer, row, wait: testWait, tested });
-        const testedAt = canary.testedAt(row, registry.canary);
-        return {
-          dns: { ...dns, answer: confirmed },
-          rdap: { ...rdap, answer: registry, testedAt },
-        };
+        return { dns: { ...dns, answer: confirmed }, rdap: { ...rdap, answer: registry } };
       }
       default:
         return answer satisfies never;

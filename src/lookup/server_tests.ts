@@ -161,7 +161,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
     const pauseMs = result.kind === "undecided" ? result.retryAfterMs ?? AGAIN_MS : AGAIN_MS;
     const at = now();
     const again = monotonic() + Math.min(pauseMs, AGAIN_MS);
-    tried.set(keyOf(server), { at, again, result });
+    tried.set(keyOf(server), { at, again, result: { ...result, testedAt: at } });
     const noted = { result, server: hostOf(server), at };
     return change(server.tld, (before) => {
       // KV may take the write after that of a later test by another process.
@@ -192,6 +192,7 @@ export function createServerTests<Server extends { readonly tld: string }>(
     why: `${WORDS[kind].undecided} ${words}`,
     fault: reply?.fault,
     retryAfterMs: reply && (reply.retryAfterMs ?? AGAIN_MS),
+    testedAt: now(),
   });
 
   /**
@@ -328,11 +329,6 @@ export function createServerTests<Server extends { readonly tld: string }>(
     inForce,
     /** The registered name on which the last test has passed, also once that pass has expired. */
     witnessOf,
-    /** When the test was made whose result is in force (ISO 8601); undefined if the result is another one. */
-    testedAt({ tld }: Server, { kind }: Canary): string | undefined {
-      const record = records.get(tld);
-      return record?.result.kind === kind ? new Date(record.testedAt).toISOString() : undefined;
-    },
     /** Whether a denial to a question sent at `askedAt` (ms since 1970) is believed. */
     trusts: ({ tld }: Pick<Server, "tld">, askedAt: number) =>
       believesDenial(records.get(tld), askedAt),

@@ -55,7 +55,12 @@ export type Notice =
  * The result of the test of a registry's server: whether its denials can be trusted; its records can be, unless it has one of a
  * made-up name.
  */
-export type Canary =
+export type Canary = TestResult & {
+  /** In ms since 1970; absent where none was made. */
+  readonly testedAt?: number;
+};
+
+type TestResult =
   | {
     kind: "passed";
     /** A label that DNS showed as delegated and the registry as registered. */

@@ -73,9 +73,7 @@ export interface Exchange<Answer> {
 /** The answers on which a verdict rests; a witness that was not asked is absent. */
 export interface Testimony {
   readonly dns?: Exchange<DnsAnswer> | undefined;
-  readonly rdap?:
-    | Exchange<RegistryEvidence> & { readonly testedAt?: string | undefined }
-    | undefined;
+  readonly rdap?: Exchange<RegistryEvidence> | undefined;
   readonly whois?: Exchange<WhoisAnswer> | undefined;
   readonly registrars?: readonly Exchange<RegistrarAnswer>[] | undefined;
 }
@@ -102,12 +100,12 @@ function print(
 }
 
 function rdapEntry(rdap: NonNullable<Testimony["rdap"]>): EvidenceEntry {
-  const { answer, testedAt } = rdap;
+  const { answer } = rdap;
   const entry = (word: keyof typeof WORDS, more: Partial<EvidenceEntry> = {}) => (
     { witness: "rdap" as const, ...print(rdap, WORDS[word]), ...more }
   );
-  const tested = ({ kind: found }: Canary): Pick<EvidenceEntry, "canary"> => ({
-    canary: { found, ...(testedAt !== undefined && { testedAt }) },
+  const tested = ({ kind: found, testedAt: at }: Canary): Pick<EvidenceEntry, "canary"> => ({
+    canary: { found, ...(at !== undefined && { testedAt: new Date(at).toISOString() }) },
   });
   switch (answer.kind) {
     case "notFound": {

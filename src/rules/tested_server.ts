@@ -158,7 +158,8 @@ export function resultInForce(
   const leftMs = record.expiresAt - now;
   // A result that would last longer was found by a clock that was set ahead.
   if (leftMs <= 0 || leftMs > PASSED_MS + MINUTE_MS) return undefined;
-  return record.result.kind === "undecided" ? undefined : record.result;
+  const { result, testedAt } = record;
+  return result.kind === "undecided" ? undefined : { ...result, testedAt };
 }
 
 /** Whether a denial to a question sent at that time is believed. */

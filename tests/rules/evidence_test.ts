@@ -48,11 +48,13 @@ Deno.test("toEntries() prints who said what, when, and how long it took", () => 
 });
 
 Deno.test("toEntries() adds what the canary found and when, and the rule unless it allows the label", () => {
-  const rdapOf = (registry: RegistryEvidence, testedAt?: string) =>
-    entryOf({ rdap: { ...exchange(registry, "404 Not Found"), testedAt } });
+  const rdapOf = (registry: RegistryEvidence) =>
+    entryOf({ rdap: exchange(registry, "404 Not Found") });
   const testedAt = "2026-11-22T06:00:00.000Z";
+  const at = Date.parse(testedAt);
+  const ofTest = denied("plain", { canary: { ...CANARIES.failed, testedAt: at } });
+  assertEquals(rdapOf(ofTest).canary, { found: "failed", testedAt });
   const untested = denied("plain", { canary: CANARIES.failed });
-  assertEquals(rdapOf(untested, testedAt).canary, { found: "failed", testedAt });
   assertEquals(rdapOf(untested).canary, { found: "failed" });
   const rules = Object.values(POLICIES).map((policy) => rdapOf(denied("plain", { policy })).rule);
   assertEquals(rules, [
@@ -71,7 +73,8 @@ Deno.test("toEntries() adds what the canary found and when, and the rule unless 
   // Of a record, only a test that has shown that it proves nothing.
   for (const canary of [undefined, ...TESTS]) {
     const isLying = canary?.kind === "failed" && canary.confirmsMadeUp;
-    const shown = rdapOf({ kind: "registered", canary }, testedAt).canary;
+    const tested = canary && { ...canary, testedAt: at };
+    const shown = rdapOf({ kind: "registered", canary: tested }).canary;
     assertEquals(shown, isLying ? { found: "failed", testedAt } : undefined);
   }
   for (const answer of WHOIS_ANSWERS) {

@@ -29,7 +29,6 @@ export const TRUSTED: Pick<JudgeOptions, "canary" | "names" | "resolverName"> = 
     resultOf: () => Promise.resolve(CANARIES.passed),
     inForce: () => Promise.resolve(CANARIES.passed),
     witnessOf: () => undefined,
-    testedAt: () => undefined,
     refresh: () => undefined,
     trusts: () => true,
     learn: () => Promise.resolve(undefined),
