@@ -90,19 +90,16 @@ export interface ForSaleAnswer {
   readonly askedAt: number;
   /** The time of the exchange. */
   readonly ms: number;
-  /** `failed`: DNS did not answer; `unasked`: too many questions are queued. */
-  readonly outcome: "answered" | "failed" | "unasked";
+  /** For how long it is kept, in ms; 0 if too many questions are queued. No verdict depends on it. */
+  readonly lifetimeMs: number;
 }
 
 /** A row does not wait for longer until the question is sent. */
 const LONGEST_QUEUE_MS = 4_000;
 
-/** How long an answer is kept, in ms, by its outcome: no verdict depends on it. */
-export const FOR_SALE_LIFETIMES_MS: Readonly<Record<ForSaleAnswer["outcome"], number>> = {
-  answered: 5 * 60_000,
-  failed: 60_000,
-  unasked: 0,
-};
+const ANSWER_LIFETIME_MS = 5 * 60_000;
+/** Where DNS does not answer. */
+const FAULT_LIFETIME_MS = 60_000;
 
 /** Creates the question for the records below `_for-sale` of a domain. */
 export function createForSaleQuestion(
@@ -113,11 +110,11 @@ export function createForSaleQuestion(
   async function ask(domain: string): Promise<ForSaleAnswer> {
     const askedAt = now();
     const startedAt = monotonic();
-    const answered = (outcome: "answered" | "failed", records: readonly TxtRecord[] = []) => ({
+    const answered = (lifetimeMs: number, records: readonly TxtRecord[] = []) => ({
       records,
       askedAt,
       ms: Math.round(monotonic() - startedAt),
-      outcome,
+      lifetimeMs,
     });
     using limit = startTimeLimit(DEADLINE_MS, [stop]);
     try {
@@ -125,9 +122,10 @@ export function createForSaleQuestion(
         signal: limit.signal,
         ...(nameServer && { nameServer }),
       });
-      return answered("answered", records);
+      return answered(ANSWER_LIFETIME_MS, records);
     } catch (error) {
-      return answered(error instanceof Deno.errors.NotFound ? "answered" : "failed");
+      const isNone = error instanceof Deno.errors.NotFound;
+      return answered(isNone ? ANSWER_LIFETIME_MS : FAULT_LIFETIME_MS);
     }
   }
 
@@ -138,7 +136,7 @@ export function createForSaleQuestion(
       wait: { ...wait, signal: limit.signal },
     });
     if (asked.kind === "answered") return asked.answer;
-    return { records: [], askedAt: now(), ms: 0, outcome: "unasked" };
+    return { records: [], askedAt: now(), ms: 0, lifetimeMs: 0 };
   };
 }
 

@@ -25,11 +25,7 @@ import { holdsDeletedBack } from "../rules/drop_dates.ts";
 import { whoisPort, whoisQuery } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import { isRegistryBase } from "../rules/ip_address.ts";
-import {
-  createDelegationCheck,
-  createForSaleQuestion,
-  FOR_SALE_LIFETIMES_MS,
-} from "../sources/dns.ts";
+import { createDelegationCheck, createForSaleQuestion } from "../sources/dns.ts";
 import {
   createFileFetch,
   createGuardedGet,
@@ -329,7 +325,7 @@ function createUpstreams({ config, platform, hosts, get, stop }: Base) {
         keyOf: (domain) => domain,
         cache: createMemoryCache({ max: MAX_FOR_SALE, now }),
         askedAtOf: ({ askedAt }) => askedAt,
-        lifetimeMs: ({ outcome }) => FOR_SALE_LIFETIMES_MS[outcome],
+        lifetimeMs: ({ lifetimeMs }) => lifetimeMs,
         now,
       },
     ).answer,

@@ -79,16 +79,16 @@ Deno.test("askForSale() asks for the TXT records below _for-sale", async () => {
     asked.push([name, type]);
     return Promise.resolve([["v=FORSALE1;"]]);
   });
-  assertEquals(answer, { records: [["v=FORSALE1;"]], askedAt: 7, ms: 0, outcome: "answered" });
+  assertEquals(answer, { records: [["v=FORSALE1;"]], askedAt: 7, ms: 0, lifetimeMs: 300_000 });
   assertEquals(asked, [["_for-sale.a.com.", "TXT"]]);
 });
 
 Deno.test("askForSale() finds nothing when DNS has no such records, fails, or its queue is full", async () => {
   for (const error of [NOT_FOUND, LATE, BROKEN]) {
     const answer = await askForSale(() => Promise.reject(error));
-    const outcome = error === NOT_FOUND ? "answered" : "failed";
-    assertEquals([answer.records, answer.outcome], [[], outcome]);
+    const lifetimeMs = error === NOT_FOUND ? 300_000 : 60_000;
+    assertEquals([answer.records, answer.lifetimeMs], [[], lifetimeMs]);
   }
   const unasked = await askForSale(() => Promise.resolve([["not to be asked"]]), FULL);
-  assertEquals([unasked.records, unasked.outcome], [[], "unasked"]);
+  assertEquals([unasked.records, unasked.lifetimeMs], [[], 0]);
 });
