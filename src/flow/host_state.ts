@@ -21,10 +21,11 @@ export type UpstreamKind =
 /** What an answer says about its host. */
 export type Outcome =
   | { kind: "ok" }
-  /** `limited`: it asked for fewer questions; `down`: no answer, or a server error. `pauseMs`: the pause that comes with it. */
-  | { kind: "limited" | "down"; why: string; pauseMs?: number | undefined }
-  /** It answered, but nothing usable: that opens no circuit breaker. */
-  | { kind: "unclear"; why: string }
+  /**
+   * `limited`: it asked for fewer questions; `down`: no answer, or a server error, `pauseMs`: the pause that comes with it;
+   * `unclear`: it answered, but nothing usable, which starts no pause.
+   */
+  | { kind: "limited" | "down" | "unclear"; why: string; pauseMs?: number | undefined }
   /** Nothing was sent, or what the answer says is noted later. */
   | { kind: "unasked" };
 

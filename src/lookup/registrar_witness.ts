@@ -121,8 +121,7 @@ function createAsk(
 function outcomeOf(reading: QuoteReading): Outcome {
   if (reading.kind === "quotes") return { kind: "ok" };
   const { why, pauseMs, isLimited } = reading;
-  if (isLimited) return { kind: "limited", why, pauseMs };
-  return pauseMs > 0 ? { kind: "down", why, pauseMs } : { kind: "unclear", why };
+  return { kind: isLimited ? "limited" : pauseMs > 0 ? "down" : "unclear", why, pauseMs };
 }
 
 const INTERNAL_ERROR: QuoteReading = {

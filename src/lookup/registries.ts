@@ -36,10 +36,8 @@ export function createRegistries(
   function outcomeOf(answer: RdapAnswer): Outcome {
     if (answer.kind !== "failed") return { kind: "ok" };
     const { fault: kind, why, retryAfterMs } = answer;
-    if (kind === "unasked") return { kind };
-    if (kind === "unclear") return { kind, why };
     // Of a 429, or of a server that says when it is back: 503 with Retry-After.
-    return { kind, why, pauseMs: retryAfterMs };
+    return kind === "unasked" ? { kind } : { kind, why, pauseMs: retryAfterMs };
   }
 
   async function ask(base: string, domain: string, wait: WaitOptions = {}): Promise<RdapAnswer> {
