@@ -38,10 +38,7 @@ export function whoisKind(queries: WhoisQueries): ServerKind<TldWhois> {
       if (reply === undefined) return { kind: "failed", why: "it was not asked", fault: "unsent" };
       if (reply.kind === "failed") {
         queries.note(server, reply);
-        const { why, fault, isUnreachable, isClosed } = reply;
-        const isRefused = fault === "limited" || isClosed;
-        const testFault = isUnreachable ? "unreachable" : isRefused ? "refused" : undefined;
-        return { kind: "failed", why, fault: testFault };
+        return { kind: "failed", why: reply.why, fault: reply.testFault };
       }
       const { askedAt } = reply;
       const read = templates.length === 0
@@ -111,7 +108,7 @@ export function createWhoisWitness(
     ]);
     if (reply === undefined) return await unanswered(asked, "unasked", wait);
     const isFailed = reply.kind === "failed";
-    tests.noteReach(asked, isFailed && reply.isUnreachable === true);
+    tests.noteReach(asked, isFailed && reply.testFault === "unreachable");
     // Once more, after the answer: the server may have failed a test while the question waited, or its pass has expired.
     const known = tested.kind === "passed" ? await tests.resultOf(asked, testWait) : tested;
     const isEarly = !isFailed && !tests.trusts(asked, reply.askedAt);

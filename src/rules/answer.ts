@@ -149,10 +149,8 @@ export interface WhoisFailure {
   readonly kind: "failed";
   readonly fault: WhoisFault;
   readonly why: string;
-  /** Whether no connection was made. */
-  readonly isUnreachable?: boolean;
-  /** Whether the server closed the connection without an answer, as it may do to refuse. */
-  readonly isClosed?: boolean;
+  /** Where no connection was made, or the server closed it without an answer, as it may do to refuse. */
+  readonly testFault?: TestFault;
 }
 
 /** What a registrar asks for a name. */

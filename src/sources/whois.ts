@@ -1,6 +1,6 @@
 /** The WHOIS query (RFC 3912): one line over TCP, and a text until the server closes the connection. */
 import { startTimeLimit } from "../flow/deadline.ts";
-import type { WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
+import type { TestFault, WhoisFailure, WhoisFault, WhoisText } from "../rules/answer.ts";
 import { isPublicAddress, parseIpAddress } from "../rules/ip_address.ts";
 
 /** The part of `Deno.connect` that is used. */
@@ -38,17 +38,17 @@ export function createWhoisQuery(
     await send(connection, new TextEncoder().encode(`${query}\r\n`));
     const bytes = await receive(connection);
     if (bytes === undefined) return failed("unclear", "sent too long an answer");
-    if (bytes.length === 0) return { ...failed("down", "sent no answer"), isClosed: true };
+    if (bytes.length === 0) return { ...failed("down", "sent no answer"), testFault: "refused" };
     return { kind: "text", text: decode(bytes), askedAt };
   }
 
   return async (endpoint, query) => {
     if (!PRINTABLE.test(query)) throw new TypeError("Cannot query WHOIS: not one printable line");
     using limit = startTimeLimit(deadlineMs, [stop]);
-    let isUnreachable = true;
+    let testFault: TestFault = "unreachable";
     try {
       using connection = await unlessAborted(limit.signal, () => connect(endpoint));
-      isUnreachable = false;
+      testFault = "refused";
       return await exchange(connection, query);
     } catch {
       const isLate = limit.isOver();
@@ -56,8 +56,7 @@ export function createWhoisQuery(
       return {
         // Our own stop is no fault of the server, which other processes would leave alone for a minute.
         ...failed(stop.aborted ? "unclear" : "down", what),
-        ...(isUnreachable && !stop.aborted && { isUnreachable }),
-        ...(!isUnreachable && !isLate && !stop.aborted && { isClosed: true }),
+        ...(!stop.aborted && !(isLate && testFault === "refused") && { testFault }),
       };
     }
   };

@@ -177,7 +177,7 @@ async function openNeeded() {
 }
 
 Deno.test("askWhois() never goes without a needed server because it refuses our queries", async () => {
-  const closed: Answer = () => ({ ...DOWN, isClosed: true });
+  const closed: Answer = () => ({ ...DOWN, testFault: "refused" });
   for (const refuse of [() => text("Query limit exceeded"), closed]) {
     const { server, kindNow } = openWitness();
     server.answer = refuse;
@@ -195,7 +195,7 @@ Deno.test("askWhois() never goes without a needed server because it refuses our 
 Deno.test("askWhois() goes without a needed server that has been out of reach for 15 minutes", async () => {
   const { server, ask, kindNow, needed, kindOf, settled } = await openNeeded();
   assertEquals(needed(), [{ tld: "io", host: "whois.nic.io" }]);
-  server.answer = () => ({ ...DOWN, isUnreachable: true });
+  server.answer = () => ({ ...DOWN, testFault: "unreachable" });
   assertEquals(await kindNow(), "missing");
   await settled();
   server.now += 15 * MINUTE_MS - 1;
@@ -223,7 +223,7 @@ Deno.test("askWhois() asks a needed server again that could not be reached when 
     const { server, kindNow, settled } = await openNeeded();
     for (let n = 0; n < faults; n++) {
       if (n > 0) server.now += 16 * MINUTE_MS;
-      server.answer = () => ({ ...DOWN, isUnreachable: true });
+      server.answer = () => ({ ...DOWN, testFault: "unreachable" });
       assertEquals(await kindNow(), n === 0 ? "missing" : "absent");
     }
     await settled();

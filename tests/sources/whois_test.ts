@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { WhoisText } from "../../src/rules/answer.ts";
+import type { TestFault, WhoisText } from "../../src/rules/answer.ts";
 import { type ConnectTcp, createWhoisQuery } from "../../src/sources/whois.ts";
 import { startWhoisServer } from "../lab/whois_server.ts";
 import type { WhoisBehaviour } from "../lab/whois_behaviours.ts";
@@ -25,9 +25,9 @@ async function ask(answer: WhoisBehaviour, options?: Options) {
   return { reply, queries: server.queries.map(({ query }) => query) };
 }
 
-function failed(fault: "down" | "unclear", what: string, isClosed = false): WhoisText {
+function failed(fault: "down" | "unclear", what: string, testFault?: TestFault): WhoisText {
   const why = `The registry's WHOIS server ${what}`;
-  return { kind: "failed", fault, why, ...(isClosed && { isClosed }) };
+  return { kind: "failed", fault, why, ...(testFault && { testFault }) };
 }
 
 Deno.test("queryWhois() sends one printable line, rejects any other query, and returns the whole text, decoded", async () => {
@@ -44,8 +44,8 @@ Deno.test("queryWhois() sends one printable line, rejects any other query, and r
 const FAULTS: [WhoisBehaviour, Options, WhoisText][] = [
   ["silent", { deadlineMs: SOON_MS }, failed("down", "did not answer in time")],
   ["drip", { deadlineMs: SOON_MS }, failed("down", "did not answer in time")],
-  ["reset", {}, failed("down", "cannot be reached", true)],
-  ["empty", {}, failed("down", "sent no answer", true)],
+  ["reset", {}, failed("down", "cannot be reached", "refused")],
+  ["empty", {}, failed("down", "sent no answer", "refused")],
   ["oversized", {}, failed("unclear", "sent too long an answer")],
 ];
 
@@ -55,7 +55,7 @@ Deno.test("queryWhois() fails for a server that does not answer, and for a port 
   }
   const server = await startWhoisServer({ answer: () => "record" });
   await server.close();
-  const unreachable = { ...failed("down", "cannot be reached"), isUnreachable: true };
+  const unreachable = { ...failed("down", "cannot be reached"), testFault: "unreachable" };
   assertEquals<unknown>(await queryServer(server.address), unreachable);
 });
 
@@ -67,7 +67,7 @@ Deno.test("queryWhois() sends nothing to a private address, also if a public nam
   for (const hostname of hosts) {
     const connect = () => Promise.resolve(connectedTo(hostname));
     const options = { connect, allowInsecure: false };
-    const reply = hostname === "8.8.8.8" ? failed("down", "sent no answer", true) : refused;
+    const reply = hostname === "8.8.8.8" ? failed("down", "sent no answer", "refused") : refused;
     assertEquals(await queryServer("whois.nic.io:43", options), reply, hostname);
   }
 });
@@ -88,7 +88,7 @@ Deno.test("queryWhois() closes a connection that opens after its time, which Den
     return connectedTo("127.0.0.1", () => void seen.push("closed"));
   };
   const asking = queryServer("whois.nic.io:43", { connect, deadlineMs: 1 });
-  const late = { ...failed("down", "did not answer in time"), isUnreachable: true };
+  const late = { ...failed("down", "did not answer in time"), testFault: "unreachable" };
   assertEquals<unknown>(await asking, late);
   opening.resolve();
   await idle();
