@@ -12,6 +12,7 @@ import { startTimer } from "../flow/deadline.ts";
 import type { WaitOptions } from "../flow/upstream_host.ts";
 import type { Report } from "../flow/process.ts";
 import type { Offer } from "../rules/answer.ts";
+import { holdsDeletedBack } from "../rules/drop_dates.ts";
 import { type EvidenceEntry, type Finding, impliedEntries, toEntries } from "../rules/evidence.ts";
 import { parkingHouseOf, readForSale, type TxtRecord } from "../rules/readers/for_sale.ts";
 import {
@@ -132,7 +133,8 @@ export function createCheckDomain(options: CheckOptions) {
     if (interims.get(name) === interim) interims.delete(name);
     const found = toFinding({ verdict, testimony }, askedAt);
     const registeredAt = found.state === "taken" ? askedAt : last?.registeredAt;
-    return registeredAt === undefined ? found : { ...found, registeredAt };
+    const row = registeredAt === undefined ? undefined : await suffixes.rowOf(domain.tld);
+    return row !== undefined && holdsDeletedBack(row) ? { ...found, registeredAt } : found;
   }
 
   /** Both ways of judging share the cache: what DNS alone cannot decide is unknown, which is never cached. */

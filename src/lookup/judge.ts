@@ -16,7 +16,7 @@ import type {
   WhoisAnswer,
 } from "../rules/answer.ts";
 import type { Exchange, Testimony } from "../rules/evidence.ts";
-import { holdsDeletedBack, ruleForDropped } from "../rules/drop_dates.ts";
+import { ruleForDropped } from "../rules/drop_dates.ts";
 import type { Domain } from "../rules/name.ts";
 import { neededServerOf } from "../rules/tables/hosts.ts";
 import {
@@ -46,7 +46,7 @@ export interface Judgement {
 
 /** What judging is told, and tells. */
 interface JudgeContext {
-  /** When the domain was last seen registered, in ms since 1970, if that is known. */
+  /** When the domain was last seen registered, in ms since 1970, if that is known and its registry may hold it back. */
   readonly registeredAt: number | undefined;
   /** Called with what gives the judgement on what is known, while a question waits: for a client that wants no later one. */
   noteInterim(interim: () => Judgement): void;
@@ -167,9 +167,7 @@ export function createJudges(options: JudgeOptions): { judge: Judge; judgeByDns:
       return { verdict: CANCELLED, testimony: { dns, rdap } };
     }
     if (answer.kind === "failed" && answer.fault === "unasked") return judgementOn({ dns });
-    const dropped = row && registeredAt !== undefined && holdsDeletedBack(row)
-      ? ruleForDropped(registeredAt, now())
-      : undefined;
+    const dropped = registeredAt === undefined ? undefined : ruleForDropped(registeredAt, now());
     const left = new AbortController();
     const lookUp: LookUp = { domain, wait, left: left.signal, dropped, said: { dns }, waits: {} };
     noteInterim(() => known(lookUp));

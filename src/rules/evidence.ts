@@ -14,7 +14,7 @@ export type Meaning =
 /** A verdict and when its deciding question was sent (ISO 8601), which a cache hit does not change. */
 export interface Finding extends Verdict {
   readonly checkedAt: string;
-  /** When the name was last seen registered, in ms since 1970; absent if it never was. */
+  /** When the name was last seen registered, in ms since 1970; absent if it never was, or its registry holds none back. */
   readonly registeredAt?: number | undefined;
   /**
    * The entries of what was answered, as JSON: a flat text of 200 to 400 bytes takes two thirds of the memory of the

@@ -56,11 +56,9 @@ const MAX_LABEL_CHARACTERS = 16_000;
 /** Creates the store of findings, by `label.tld`, over KV. */
 export function createDomainAnswers(
   kv: GuardedKv,
-  { enabled, holdsBack, now }: {
+  { enabled, now }: {
     /** The TLDs whose findings stay where a label has too many. */
     enabled: readonly string[];
-    /** Whether the TLD's registry may hold deleted names back: it is kept when they were last seen registered. */
-    holdsBack: (tld: string) => Promise<boolean>;
     now: () => number;
   },
 ) {
@@ -99,8 +97,6 @@ export function createDomainAnswers(
 
   /** Commits findings of one label; returns, of each, the one that KV holds then. */
   async function commit(label: string, found: FoundByTld): Promise<FoundByTld> {
-    const held = new Set<string>();
-    for (const tld of found.keys()) if (await holdsBack(tld)) held.add(tld);
     let winners = found;
     const next = (stored: StoredLabel | undefined): StoredLabel | undefined => {
       winners = new Map([...found].map(([tld, one]) => {
@@ -115,7 +111,7 @@ export function createDomainAnswers(
         // Another process may have written the finding that it replaces meanwhile.
         const replaced = fromStored(stored?.[tld]) ?? one;
         const { registeredAt } = joinFindings(one.value, replaced.value);
-        return [tld, toStored(one, held.has(tld) ? registeredAt : undefined)] as const;
+        return [tld, toStored(one, registeredAt)] as const;
       });
       const all = Object.entries({ ...stored, ...Object.fromEntries(added) });
       return Object.fromEntries(withinLimit(all.filter(([, one]) => keptUntil(one) > now())));

@@ -21,7 +21,6 @@ import { createTldTable } from "../lookup/tld_table.ts";
 import { createWhoisWitness, whoisKind } from "../lookup/whois_witness.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createPrefixLimits } from "../rate_limit/prefix_limits.ts";
-import { holdsDeletedBack } from "../rules/drop_dates.ts";
 import { whoisPort, whoisQuery } from "../rules/tables/hosts.ts";
 import type { TldRow } from "../rules/tables/tlds.ts";
 import { isRegistryBase } from "../rules/ip_address.ts";
@@ -182,14 +181,7 @@ export function createLookUps(config: Config, platform: Platform) {
     background,
     now,
   });
-  const answers = createDomainAnswers(kv, {
-    enabled: config.TLDS,
-    async holdsBack(tld) {
-      const row = await suffixes.rowOf(tld);
-      return row !== undefined && holdsDeletedBack(row);
-    },
-    now,
-  });
+  const answers = createDomainAnswers(kv, { enabled: config.TLDS, now });
   const checks = createCheckDomain({
     ...upstreams,
     canary: rdapTests,
