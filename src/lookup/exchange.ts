@@ -47,13 +47,7 @@ export function startTiming(wait: WaitOptions, now: () => number) {
   const [startedAt, calledAt] = [performance.now(), now()];
   let waitedMs = 0;
   return {
-    wait: {
-      ...wait,
-      onWait(ms: number) {
-        waitedMs += ms;
-        wait.onWait?.(ms);
-      },
-    },
+    wait: { ...wait, onWait: (ms: number) => void (waitedMs += ms) },
     exchange: <Answer extends { kind: string; askedAt?: number; said?: string }>(
       answer: Answer,
       host: string,
