@@ -45,8 +45,7 @@ export function createWatch(
   const namesOf = createDailySets({ max: MAX_SITES, now });
 
   /** Whether a site may have a name kept, as this process counts. What is not kept is still shown. Networks are never stored. */
-  function admits(site: string | undefined, name: string): boolean {
-    if (site === undefined) return false;
+  function admits(site: string, name: string): boolean {
     const names = namesOf(site);
     if (names.size < NAMES_OF_SITE) names.add(name);
     return names.has(name);
@@ -58,7 +57,7 @@ export function createWatch(
   ): Promise<WatchedName | undefined> {
     const domain = `${label}.${tld}`;
     const { state, seen } = await observe(label, tld, waiter);
-    const log = await logs.add(domain, seen, { isRead: admits(waiter?.site, domain) });
+    const log = await logs.add(domain, seen, { isRead: admits(waiter?.site ?? "", domain) });
     return log && { domain, state, changes: log.changes };
   }
 
