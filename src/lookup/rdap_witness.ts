@@ -147,8 +147,6 @@ export function createRdapWitness({
         const registry = await readDenial({ label, tld }, { answer, row, wait: testWait, tested });
         return { dns: { ...dns, answer: confirmed }, rdap: { ...rdap, answer: registry } };
       }
-      default:
-        return answer satisfies never;
     }
   };
 }

@@ -88,8 +88,6 @@ function createAsk(
         return { ...failed(quote.why), ...words };
       case undefined:
         return failed("it did not answer about the name");
-      default:
-        return quote satisfies never;
     }
   }
 
