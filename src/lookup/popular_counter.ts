@@ -55,11 +55,10 @@ export function createPopularCounter(
   }
 
   return {
-    /** Counts one request of a client for names; without a client's network, nothing. */
+    /** Counts one request of a client for names; clients whose network is not known are one network. */
     count(kind: NameKind, names: Iterable<string>, waiter: Pick<Waiter, "site"> | undefined) {
-      if (waiter?.site === undefined) return;
       for (const name of names) {
-        const times = demand(`${kind} ${name}`, waiter.site);
+        const times = demand(`${kind} ${name}`, waiter?.site ?? "");
         if (times === 0) continue;
         add(kind, name, times);
         alarm ??= startAlarm(flush, flushMs);
