@@ -352,7 +352,7 @@ function toResult(
     ...(error !== undefined && { error: `${error}${wait}` }),
     ...(likely !== undefined && { likely }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(available && requirements !== undefined && { requirements }),
+    ...(requirements !== undefined && { requirements }),
     ...(offer !== undefined && { offer }),
   };
 }

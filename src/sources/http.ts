@@ -27,7 +27,7 @@ export type GetFault =
   | "stopped";
 
 /** The limits of a response. */
-interface Limits {
+export interface Limits {
   /** For the headers and the body of the response together, in ms. */
   deadlineMs: number;
   /** For the headers of the response, in ms; `deadlineMs` if absent. */

@@ -2,7 +2,7 @@
 import type { RdapAnswer, RdapFault } from "../rules/answer.ts";
 import { hostPolicy } from "../rules/tables/hosts.ts";
 import { quoteReply, readReply } from "../rules/readers/registry_reply.ts";
-import type { GetFault, GuardedGet } from "./http.ts";
+import type { GetFault, GuardedGet, Limits } from "./http.ts";
 
 /** The slowest registry needs 1.4 s until its first byte (published measurements, 2026-10). */
 const HEAD_MS = 4_000;
@@ -10,12 +10,7 @@ const HEAD_MS = 4_000;
 const DEADLINE_MS = 8_000;
 
 /** Time limits of a question, in ms. */
-export interface RdapTimeouts {
-  /** For the headers. */
-  headMs: number;
-  /** For headers and body together. */
-  deadlineMs: number;
-}
+export type RdapTimeouts = Pick<Required<Limits>, "headMs" | "deadlineMs">;
 
 /** The longest domain object seen has 23 KB. */
 const MAX_BYTES = 256 * 1_024;
