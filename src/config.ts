@@ -4,11 +4,6 @@ import { isUpstreamUrl, parseEndpoint } from "./rules/ip_address.ts";
 import { isTld, readSuffix } from "./rules/name.ts";
 import { BUILT_IN_TLDS, MAX_TLDS } from "./rules/tables/tlds.ts";
 
-/** A variable with an invalid value; the message is one line. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
-}
-
 /** A setting that an environment variable holds. */
 interface Variable<T> {
   /** The value of a text; undefined if the text is invalid. In the lab more upstreams are valid. */
@@ -166,7 +161,7 @@ export function ignoredVariables(env: Environment): readonly string[] {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from environment variables; an empty variable counts as unset. Throws `ConfigError`. */
+/** Reads the settings from environment variables; an empty variable counts as unset. The message of what it throws is one line. */
 export function readConfig(env: Environment): Config {
   const isLab = env.ALLOW_INSECURE_UPSTREAMS === "1";
   const rows: [string, Variable<unknown>][] = Object.entries(VARIABLES);
@@ -176,7 +171,7 @@ export function readConfig(env: Environment): Config {
     const value = row.parse(text, isLab);
     if (value === undefined) {
       const got = row.isSecret ? "a value that is not shown" : JSON.stringify(text);
-      throw new ConfigError(`${name} is invalid: got ${got}, expected ${row.takes}`);
+      throw new TypeError(`${name} is invalid: got ${got}, expected ${row.takes}`);
     }
     return [[name, value]];
   });
@@ -184,7 +179,7 @@ export function readConfig(env: Environment): Config {
   for (const pair of PAIRS) {
     const [missing, ...others] = pair.filter((name) => config[name] === undefined);
     if (missing === undefined || others.length > 0) continue;
-    throw new ConfigError(`${missing} is missing: ${pair.join(" and ")} are needed together`);
+    throw new TypeError(`${missing} is missing: ${pair.join(" and ")} are needed together`);
   }
   return config;
 }
