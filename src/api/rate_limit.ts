@@ -168,7 +168,6 @@ export function socketAddress(c: AppContext): string {
 }
 
 function countedBy(client: Client, counter: string): Client {
-  if (counter === "") return client;
   const prefixes = client.prefixes.map((one) => ({ ...one, key: `${counter}${one.key}` }));
   return { ...client, key: `${counter}${client.key}`, prefixes };
 }
