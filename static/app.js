@@ -415,7 +415,6 @@ function counts() {
 }
 
 function updateSummary() {
-  cancelAnimationFrame(frame);
   frame = 0;
   const settled = domainsIn(({ state }) => isSettled(state)).length;
   const isDone = settled === views.size;
