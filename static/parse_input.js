@@ -74,7 +74,6 @@ const IS_WORD = /^[\p{L}\p{M}\p{N}\u05f3\u05f4\u30fb\u200c\u200d-]+$/u;
 /** @param {string} word @returns {ParsedName | ParsedChoice | NoName} */
 function parseOne(word) {
   const host = nameIn(word).toLowerCase();
-  if (host === "") return { kind: "empty" };
   const [typed = "", ...rest] = host.split(".");
   const tld = rest.filter((label) => label !== "").map((label) => toALabel(label) ?? label)
     .join(".");
