@@ -125,17 +125,13 @@ export function registerJobs(
     report: Report;
   },
 ): void {
-  async function register(job: Job): Promise<void> {
+  for (const job of jobs) {
     const { name, schedule } = job;
-    try {
-      // Settles when the schedule ends. A platform that refuses the job rejects it; unhandled, that ends the process.
-      await Deno.cron(name, schedule, { signal: ending }, async () => {
-        if (!isQuiet) await runner.runDue(job);
-      });
-    } catch (error) {
-      report("job.not_registered", { job: name, reason: String(error) });
-    }
+    const runTick = async () => {
+      if (!isQuiet) await runner.runDue(job);
+    };
+    // Settles when the schedule ends. A platform that refuses the job rejects it; unhandled, that ends the process.
+    Promise.try(Deno.cron, name, schedule, { signal: ending }, runTick)
+      .catch((error) => report("job.not_registered", { job: name, reason: String(error) }));
   }
-
-  for (const job of jobs) void register(job);
 }
