@@ -1,8 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import type { Services } from "../../src/wiring/services.ts";
+import { changedApp } from "../support/changed_app.ts";
 import { masked } from "../support/masked.ts";
 import { onLab, testsOnLab } from "../support/on_lab.ts";
 import { postJson } from "../support/post_json.ts";
 import type { Json, RunningService } from "../support/service.ts";
+import { takenRow } from "../support/taken_row.ts";
 
 const test = testsOnLab();
 
@@ -137,4 +140,17 @@ test("POST /check has the evidence of each row with evidence=1", async (service)
   assertEquals(plain.results.map(witnesses), [undefined, undefined, undefined]);
   const refused = await post(service, body, {}, "?evidence=yes");
   assertEquals([refused.status, refused.body.error], [400, "invalid_parameter"]);
+});
+
+test("POST /check looks more than three names up as a list", async ({ services }) => {
+  const isList: unknown[] = [];
+  const checkDomain: Services["checkDomain"] = (label, tld, waiter) => {
+    isList.push(waiter?.isList);
+    return Promise.resolve(takenRow(label, tld));
+  };
+  const { ask } = changedApp(services, { checkDomain });
+  for (const names of [["a.com", "b.com", "c.com"], ["a.com", "b.com", "c.com", "d.com"]]) {
+    await (await ask("/check", postJson({ names }))).text();
+  }
+  assertEquals(isList, [false, false, false, true, true, true, true]);
 });

@@ -30,7 +30,7 @@ test("every path that is not a page file is counted, in any spelling", async ({ 
   assertEquals(remainingOf(await get("/tlds")), 60 - paths.length - 1);
 });
 
-test("a rejected request has the documented body and an accurate Retry-After", async ({ get, clock }) => {
+test("a rejected request has the documented body and an accurate Retry-After", async ({ get, clock, url }) => {
   await get("/tlds");
   clock.aheadMs += 20_000;
   for (let n = 0; n < 59; n++) await get("/tlds");
@@ -42,6 +42,8 @@ test("a rejected request has the documented body and an accurate Retry-After", a
   assertEquals(headers.get("retry-after"), "40");
   assertEquals(headers.get("ratelimit"), '"ip";r=0;t=40');
   assertEquals(headers.get("ratelimit-policy"), '"ip";q=60;w=60');
+  // So has one whose Host header is none.
+  assertMatch(await rawGet(url, "/tlds", ["Host: a/b"]), /^HTTP\/1\.1 429 .*"error":"rate_/s);
   clock.aheadMs += 39_999;
   assertEquals((await get("/tlds")).status, 429);
   clock.aheadMs += 1;
@@ -108,7 +110,8 @@ Deno.test("the networks of an IPv6 /56 may use four limits together, of which mo
       return [status, headers.get("retry-after"), headers.get("x-ratelimit-remaining")];
     };
     for (let n = 0; n < 8; n++) await statusOf(0x10 + n, "/health");
-    for (let n = 0; n < 6; n++) await statusOf(n % 3);
+    // The third of each is refused, and uses nothing up.
+    for (let n = 0; n < 9; n++) await statusOf(n % 3);
     clock.aheadMs += 30_000;
     for (let n = 0; n < 2; n++) assertEquals(await statusOf(3), [200, null, `${1 - n}`]);
     assertEquals(await statusOf(4), [429, "30", "0"]);

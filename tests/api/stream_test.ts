@@ -163,13 +163,16 @@ Deno.test("a stream sends what clients ignore where no row settles for long", as
     assert(format !== undefined);
     const row = Promise.withResolvers<object>();
     const { chunksOf } = createAnswerStream(format, { silenceMs: 5 });
-    const chunks = chunksOf({ start: () => [row.promise], summary: () => ({}) }, () => {});
+    const rows = [row.promise, new Promise(() => {})];
+    const chunks = chunksOf({ start: () => rows, summary: () => ({}) }, () => {});
     const next = async () => new TextDecoder().decode((await chunks.next()).value ?? undefined);
     assertEquals([await next(), await next()], [filler, filler]);
     row.resolve({ domain: "a.com" });
     let text = await next();
     while (text === filler) text = await next();
     assertMatch(text, /"domain":"a.com"/);
+    // The next row is awaited as the first one was.
+    assertEquals(await next(), filler);
     await chunks.return();
   }
 });

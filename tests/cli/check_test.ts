@@ -43,6 +43,7 @@ Deno.test("check writes a complete document when it ends before the first name: 
     assertEquals(failed, { code: 1, out: document, err: "KV is gone\n" });
     const unread = await runCli(["--file", "none", format], lost);
     assertEquals([unread.code, unread.out], [1, document]);
+    assertMatch(unread.err, /^Cannot read a list: /);
     const stop = new AbortController();
     const opening = () => new Promise<never>(() => stop.abort());
     const stopped = await runCli(["x", format], opening, { stop: stop.signal });
@@ -112,10 +113,15 @@ Deno.test("check shows each name of a list as one line with its TLDs on a termin
   assertMatch(await run("taken\n", "--details"), /\n +Registrar: /);
 });
 
+Deno.test("check --sort by state or TLD shows the names that are typed together", async () => {
+  const { out } = await runLine("taken free-name --tld com,dev --sort state");
+  assertMatch(out, /^✓ Available {2}free-name\.com .*\n✓ Available {2}free-name\.dev .*\n✗ Taken /);
+});
+
 /** A name is checked after so long, and in vain. */
-const failingAfter = (ms: number) =>
+const failingAfter = (ms: number, msOfA = ms) =>
   checkerOf(async (label) => {
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await new Promise((resolve) => setTimeout(resolve, label === "a" ? msOfA : ms));
     return failedRow(`${label}.com`, "gone");
   });
 
@@ -147,12 +153,13 @@ Deno.test("check draws no progress line beside rows of JSON on the same terminal
 Deno.test("check tells once what it waits for, where no progress line shows that it goes on", async () => {
   using time = new FakeTime(0);
   const cases = [
-    ["--json", 0, "Waiting for DNS and registries\n"],
-    ["--url=http://h.example", 0, "Waiting for h.example\n"],
-    ["--csv", 80, ""],
+    ["--json", 0, 60_000, "Waiting for DNS and registries\n"],
+    ["--url=http://h.example", 0, 60_000, "Waiting for h.example\n"],
+    ["--csv", 80, 60_000, ""],
+    ["--csv", 0, 1_000, ""],
   ] as const;
-  for (const [option, columns, told] of cases) {
-    const running = runCli(["a", "b", option], failingAfter(60_000), { columns });
+  for (const [option, columns, msOfA, told] of cases) {
+    const running = runCli(["a", "b", option], failingAfter(60_000, msOfA), { columns });
     await time.runAll();
     assertEquals((await running).err.match(/Waiting.*\n/g)?.join() ?? "", told);
   }

@@ -205,4 +205,7 @@ Deno.test("createSortedFormatter() passes the rows on at the end, by name, state
   assertEquals(await sorted("name"), "0.com a.co.uk a.com a.io ab.com b.com b.io");
   assertEquals(await sorted("state"), "ab.com b.com a.co.uk a.com b.io 0.com a.io");
   assertEquals(await sorted("tld"), "a.co.uk 0.com a.com ab.com b.com a.io b.io");
+  const { write, written } = recordedTerminal();
+  await createSortedFormatter(createRecordFormatter("json", write), "name").end("");
+  assertEquals(written.out, "[\n\n]\n");
 });

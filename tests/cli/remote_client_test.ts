@@ -68,16 +68,18 @@ Deno.test("createRemoteClient() sends a list that takes the limit longer than te
   const requests = Array.from({ length: 40 }, (_, place) => 20 + place % 2);
   const admitted: { at: number; names: number }[] = [];
   let refusals = 0;
-  const { answers } = await send(requests, (names) => {
+  const { answers } = await send(requests, async (names) => {
+    // Requests that wait for the same moment are sent before the first of them is refused.
+    await pause(1);
     const inWindow = admitted.filter(({ at }) => at > Date.now() - 60_000);
     if (inWindow.reduce((sum, { names }) => sum + names, names) <= 60) {
       admitted.push({ at: Date.now(), names });
-      return Promise.resolve(new Response("{}"));
+      return new Response("{}");
     }
     refusals++;
     const leftMs = inWindow[0]!.at + 60_000 - Date.now();
     const headers = { "retry-after": `${Math.ceil(leftMs / 1_000)}` };
-    return Promise.resolve(new Response("{}", { status: 429, headers }));
+    return new Response("{}", { status: 429, headers });
   });
   assertEquals(answers, requests.map(() => "answer"));
   assertEquals(admitted.map(({ names }) => names), requests);

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { pause } from "../../src/flow/deadline.ts";
-import type { Breaker, Outcome } from "../../src/flow/host_state.ts";
+import type { Breaker, Outcome, SharedState } from "../../src/flow/host_state.ts";
 import {
   createUpstreamHosts,
   type HostOptions,
@@ -113,6 +113,17 @@ Deno.test("ask() sends nothing during a pause, and without a queue at once after
   assertEquals([(await host.ask(question, ask)).kind, sent], ["answered", 2]);
 });
 
+Deno.test("ask() sends nothing where another process has noted a pause while its question waited", async () => {
+  const pauses: [SharedState?] = [];
+  const stateOf = () => Promise.resolve(pauses.shift());
+  const shared = { stateOf, note: () => Promise.resolve(), spend: () => Promise.resolve(true) };
+  const { host } = openHost({ isShared: true }, shared);
+  pauses.push(undefined, { fault: "limited", pauseMs: 3_000, slowMs: 0 });
+  let sent = 0;
+  const asked = await host.ask(() => Promise.resolve((sent++, OK)), ask);
+  assertEquals<unknown>([asked, sent], [unasked("rdap.example asks us to pause", 3_000), 0]);
+});
+
 let processes = 0;
 
 type Environment = Partial<Parameters<typeof createUpstreamHosts>[0]>;
@@ -222,9 +233,14 @@ Deno.test("ask() sends no more questions at once than the host takes, to a host 
   };
   await time.tickAsync(0);
   assertEquals(running.length, 4);
+  const other = openPaced({ concurrency: 4, everyMs: 0 }).host;
+  const wait = { priority: "background" } as const;
+  held.push(...Array.from({ length: 10 }, () => other.ask(hold, { ...ask, wait })));
+  await time.tickAsync(0);
+  assertEquals(running.length, 4 + 2, "half of them for background work");
   host.slow();
   await endRunning();
-  assertEquals(running.length, 2);
+  assertEquals(running.length, 2 + 2);
   while (running.length > 0) await endRunning();
   await Promise.all(held);
   await send("last");
@@ -234,12 +250,12 @@ Deno.test("ask() leaves half of the burst to single questions, which wait for no
   const { sent } = await sentBy({ burst: 6 }, async (send, time) => {
     const list = sendList(send, 12);
     await time.tickAsync(100);
-    return [...list, send("single", { client: "person" })];
+    return [...list, ...sendMany(send, 2, { client: "person" }, "single-")];
   });
-  assertEquals(sent[3], ["single", 100]);
-  const ofList = sent.filter(([name]) => name !== "single").map(([, at]) => at);
-  // The single question used up the start that was taken ahead.
-  assertEquals(ofList.slice(0, 6), [0, 0, 0, 2_000, 3_000, 4_000]);
+  assertEquals(sent.slice(3, 5), [["single-0", 100], ["single-1", 100]]);
+  const ofList = sent.filter(([name]) => name.startsWith("list")).map(([, at]) => at);
+  // The single questions used up the start that was taken ahead.
+  assertEquals(ofList.slice(0, 6), [0, 0, 0, 3_000, 4_000, 5_000]);
 });
 
 Deno.test("ask() sends a question of a list after one of each site with single questions, and says how long each waits", async () => {
@@ -258,6 +274,22 @@ Deno.test("ask() sends a question of a list after one of each site with single q
   assertEquals([ofList[1]! - ofList[0]!, ofList[2]! - ofList[1]!], [5, 5], `${names}`);
   const lastAt = sent.find(([name]) => name === "last")![1];
   assert(Math.abs(told[0]! - lastAt) <= 3_000, `told ${told[0]}, sent after ${lastAt}`);
+});
+
+Deno.test("ask() gives each site with a list turns of its own", async () => {
+  const { names } = await sentBy(
+    { burst: 2 },
+    (send) =>
+      ["list-x", "list-y", "a", "b", "c", "d"].flatMap((site) =>
+        sendMany(send, 5, { client: site, site, isList: site.startsWith("list") }, `${site}-`)
+      ),
+  );
+  const ofLists = names.flatMap((name, place) => name.startsWith("list") ? place : []);
+  assertEquals(
+    ofLists.slice(2, 5).map((place, n) => place - ofLists[n + 1]!),
+    [3, 3, 3],
+    `${names}`,
+  );
 });
 
 Deno.test("ask() sends background work only where no other question waits, and none from the burst", async () => {

@@ -151,3 +151,15 @@ Deno.test("a server with a shared budget uses the RDAP host's queue after RDAP, 
   rdap.note({ kind: "limited", why: "HTTP 429", pauseMs: MINUTE_MS });
   assertEquals([await ask(SHARED, "yak.com"), asked.length], [undefined, 2]);
 });
+
+Deno.test("a server with a shared budget is asked while the RDAP host is down", async () => {
+  const down = { fault: "down", pauseMs: MINUTE_MS, slowMs: 0 } as const;
+  const { ask, answer } = openQueries({
+    ...sharing(),
+    stateOf: (host) => Promise.resolve(host === "rdap.example" ? down : undefined),
+  });
+  const whois = ask(SHARED, "zebra.com");
+  await new Promise((resolve) => setTimeout(resolve));
+  answer("zebra.com");
+  assertEquals((await whois)?.kind, "text");
+});

@@ -116,6 +116,17 @@ Deno.test("a failure that KV did not take counts at once, and is written when KV
   assertEquals(await other.kind(), "failed");
 });
 
+Deno.test("a failure that KV did not take counts on when KV is read before it takes it", async () => {
+  const { store, clock, one, other } = twoProcesses();
+  await one.test();
+  store.change = () => Promise.resolve(undefined);
+  one.server.registered = DENIAL;
+  await one.test();
+  await other.test();
+  clock.ms += 3_000;
+  assertEquals([await one.kind(), store.lists], ["failed", 1]);
+});
+
 Deno.test("a late write of an old failure does not undo a newer pass, but what was denied before it is not believed", async () => {
   const { store, clock, one, other } = twoProcesses();
   store.works = false;

@@ -734,6 +734,29 @@ Deno.test("a limiter decides each claim when commits that it has given up succee
   await end(30_000);
 });
 
+Deno.test("a limiter ignores a commit that it has given up, and that ends once KV works again", async () => {
+  const { one, fates, events, ask, decided, until, end } = startTwo();
+  fates.push(ERRS, HANGS);
+  void ask(one, "a");
+  await until(59);
+  void ask(one, "b");
+  // KV works again at 1,061 ms, and the second commit has no answer at 1,069.
+  await until(1_065);
+  fates.push({ appliedAfter: [1], answeredAfter: 4.5 });
+  void ask(one, "b");
+  await until(5_000);
+  assertEquals(decided, ["a admitted", "b admitted", "b admitted"]);
+  assertEquals(events.length, 2, `${events}`);
+  await end(30_000);
+});
+
+Deno.test("a limiter reserves an eighth of a limit at most", async () => {
+  const { one, other, take, end } = startTwo();
+  assertEquals(await take(one, 20) + await take(other, 1), 21);
+  assertEquals(other.peek("a", 40).remaining, 40 - 21 - 5);
+  await end(60_000);
+});
+
 Deno.test("a limiter keeps in reserve what it may take while its renewal is under way", async () => {
   const { one, other, fates, ask, decided, take, until, end } = startTwo();
   // Five are reserved for it, and half of their time is over.

@@ -109,6 +109,7 @@ const SEVERAL_BY_NAMES: Readonly<Record<string, readonly string[]>> = {
     "acme77.com\tjane@other.io\thttps://third.org/x", "1,acme77.com,jane@other.io",
     "acme77.com;GoDaddy.com, LLC;2027", "https://a.io/x | acme77.com | 135",
     "https://a.io/x\tacme77.com", " domain     | price \n------------+-------\n acme77.com | 10",
+    "acme77.com  ns1.host.net  ns2.host.net  active\n",
     "Domain      Expires\n----------  ----------\nacme77.com  2027-01-01",
     "Domain;Preis\nacme77.com;10,00", "Domain Name,TLD,Auto-renew\nacme77.com,com,On",
     // Files of systems.

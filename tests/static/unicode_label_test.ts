@@ -18,9 +18,9 @@ Deno.test("toALabel() and toULabel() convert a label there and back, and have no
   assertEquals(toALabel("１２"), "12");
   const names = ["xn--caf-dma", "xn--e1afmkfd.xn--p1ai", "cafe.com"];
   assertEquals(names.map(readableBehind), [" (café)", " (пример.рф)", ""]);
-  // "xn--a-" is the text "a", and "xn--Caf-dma" is not in lower case.
+  // "xn--a-" is the text "a", "xn--Caf-dma" is not in lower case, and "xn--km63r" is beyond the last character.
   const labels = ["cafe", "xn--", "xn--a-", "xn--99999999999", "xn--a!", "xn--Caf-dma", "xn--zz"];
-  for (const label of labels) assertEquals(toULabel(label), undefined, label);
+  for (const label of [...labels, "xn--km63r"]) assertEquals(toULabel(label), undefined, label);
 });
 
 Deno.test("toPlainLetters() takes marks off, and spells out letters that have none", () => {
