@@ -29,7 +29,7 @@ const NAMES_OF_SITE = 100;
 const MAX_SITES = 5_000;
 
 /** Who waits for the look-ups of the job. */
-const NOBODY: Waiter = { signal: new AbortController().signal, priority: "background" };
+const THIS_JOB: Waiter = { signal: new AbortController().signal, priority: "background" };
 
 /** Creates the reading of names and the warmer of those in feeds that are read. */
 export function createWatch(
@@ -72,7 +72,7 @@ export function createWatch(
           : await renewDomain(label, tld, until);
         if (renewal === "busy") return renewal;
         // Also on a cache hit: a client's check, or the job for popular names, has renewed the answer and logged nothing.
-        const { seen } = await observe(label, tld, NOBODY);
+        const { seen } = await observe(label, tld, THIS_JOB);
         await logs.add(domain, seen, { isRead: false });
         return renewal;
       },

@@ -124,9 +124,11 @@ Deno.test("POST /check costs one request for each name, all or nothing, and its 
     assertMatch(unread.body.message, refused);
   }, { env: { RATE_LIMIT: "5" } }));
 
-test("POST /check takes any number of TLDs where it has domains only, unknown members, and a charset in its Content-Type", async (service) => {
+test("POST /check takes any number of TLDs where it has domains only, a charset in its Content-Type, and unknown members, of which it compares fifty with known ones", async (service) => {
   const headers = { "content-type": "Application/JSON; charset=utf-8" };
-  const sent = { names: ["taken.com"], tlds: Array(60).fill("zz"), comment: "of a client" };
+  // No limit has admitted it yet.
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`member${n}`, n]));
+  const sent = { names: ["taken.com"], tlds: Array(60).fill("zz"), ...many, tld: "zz" };
   const { body } = await post(service, sent, headers);
   assertEquals(body.results.map(({ domain }: Json) => domain), ["taken.com"]);
 });

@@ -128,18 +128,16 @@ Deno.test("check reads what else a server says of a name, and believes it nothin
   }
 });
 
-/** A text in Windows-1251. */
-function inRussian(text: string): WhoisPlay {
-  const codes = Array.from(text, (sign) => sign.charCodeAt(0));
-  const bytes = Uint8Array.from(codes, (code) => code < 0x80 ? code : code - 0x350);
-  return { kind: "bytes", bytes };
-}
+/** A text of Cyrillic letters in Windows-1251. */
+const inRussian = (text: string): WhoisPlay => (
+  { kind: "bytes", bytes: Uint8Array.from(text, (sign) => sign.charCodeAt(0) - 0x350) }
+);
 
 Deno.test("check calls no name likely available of which WHOIS has another word of the same length in another charset", async () => {
   const form = WHOIS_FORMS.ru!;
   await using whoisServer = await startLineServer((domain) => {
     if (domain.startsWith("google.")) return form.record(domain);
-    return inRussian(domain.startsWith("held.") ? "Домен запрещен" : "Домен свободен");
+    return inRussian(domain.startsWith("held.") ? "запрещен" : "свободен");
   });
   await onLab(async ({ check }) => {
     assertEquals((await check("brightfjord.su")).likely, "available");
