@@ -545,16 +545,19 @@ Deno.test("ask() of two processes keeps one pace together after the clock of one
   await time.tickAsync(60_000);
 });
 
-Deno.test("ask() goes on at half the pace, one by one, while KV fails", async () => {
+Deno.test("ask() goes on at half the pace, one by one, while KV fails, and keeps its pace when KV is back", async () => {
   using time = new FakeTime(1e12);
   const shared = shareInMemory();
   shared.isFailing = true;
-  const { send, sent } = openPaced({ burst: 4, isShared: true }, {}, { shared });
+  const pace = { burst: 4, everyMs: 1_000, isShared: true } as const;
+  const { send, sent } = openPaced(pace, {}, { shared });
   const all = sendMany(send, 4);
   await time.tickAsync(4_500);
   assertEquals(sent.length, 3);
   shared.isFailing = false;
-  await answered(time, all);
+  await answered(time, [...all, ...sendMany(send, 20)]);
+  const over = overPace(sent.map(([, at]) => at), pace);
+  assert(over <= 0.1, `${over} over the pace`);
   const gaps = sent.slice(1).map(([, at], n) => at - sent[n]![1]);
   assert(gaps.slice(0, 2).every((ms) => ms >= 1_990), gaps.join());
 });

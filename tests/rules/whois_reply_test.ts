@@ -256,6 +256,8 @@ Deno.test("readRandomReply() is unfit for a text that speaks against the name or
     ["Domain Name: a\n\n>>> This name is reserved by us.", /^against reports a made-up/],
     ["Domain Information:\n[Domain Name] A\n\n[Status] Reserved", /^against reports a made-up/],
     ["Query limit exceeded: no match", /^failed it refused/],
+    ["Internal server error", /^failed it failed/],
+    ["Request timed-out: unable to connect to the back end", /^failed it failed/],
   ];
   for (const [text, expected] of unfit) assertMatch(`${faultOf(text)}`, expected, text);
 });
@@ -274,6 +276,8 @@ const GENERAL_DENIALS = [
   "NO MATCH\n\n* we may restrict your access\n* exceeding our query limits is prohibited",
   "Welcome to the registry\n\nOther use is prohibited.\n\nNO MATCH",
   "[ The database is restricted to lawful use. ]\n\nNO MATCH",
+  "WHOIS server of the registry\n\nNO MATCH",
+  "Error: not found in the database",
 ];
 
 /** Refusals of a query in the shapes of real servers, of which many put a denial or terms beside them. */
