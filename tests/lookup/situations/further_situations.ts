@@ -119,7 +119,7 @@ export const FURTHER_SITUATIONS: Readonly<Record<string, readonly Situation[]>> 
     left("chunks without the last one", "unfinished.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "transfer-encoding: chunked"], chunk)),
     left("a length that is too short", "short.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "content-length: 20"])),
     left("two lengths", "two-lengths.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", TYPE, "content-length: 20", LENGTH])),
-    left("a header of 600 KB", "heavy.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", `x: ${"y".repeat(600_000)}`, TYPE, LENGTH])),
+    left("a header of 2 MB", "heavy.dev", (d) => raw(d, ["HTTP/1.1 404 Not Found", `x: ${"y".repeat(2_000_000)}`, TYPE, LENGTH])),
   ],
   "Verisign's 404, which has no body": [
     left("without a type", "typeless.com", (d) => raw(d, ["HTTP/1.1 404 Not Found", "content-length: 0"], () => "")),
