@@ -2,12 +2,11 @@
  * What a job is, and how jobs are run: of all processes on one KV, the one that writes a tick's key runs the tick. If it dies or
  * the run fails, the job waits for its next tick, as it does on Deno Deploy, which runs each tick once.
  */
-import type { Background, Clock, Report } from "../src/flow/process.ts";
+import type { Background, Clock, Outcome, Report, RunEnd } from "../src/flow/process.ts";
 import type { Log } from "../src/log.ts";
 import type { TldTable } from "../src/lookup/tld_table.ts";
 import type { Warmer } from "../src/lookup/warmers.ts";
 import type { Canary } from "../src/rules/answer.ts";
-import type { Outcome, RunEnd } from "../src/flow/process.ts";
 import type { TldRow } from "../src/rules/tables/tlds.ts";
 import type { GuardedKv } from "../src/store/guarded_kv.ts";
 

@@ -184,7 +184,7 @@ Deno.test("the top level holds what was agreed and nothing else", () => {
  * The most code lines (not blank, not only a comment) and bytes of documents. A finding changes a rule or a row: raise a
  * budget only in a commit of its own, with the reason.
  */
-const BUDGETS = { src: 17_903, static: 2_296, tests: 22_998, documents: 49_916 };
+const BUDGETS = { src: 17_902, static: 2_296, tests: 23_000, documents: 49_916 };
 
 function codeLinesOf(folder: string, name: RegExp): number {
   const lines = filesIn(folder, name).flatMap((file) => Deno.readTextFileSync(file).split("\n"));

@@ -7,6 +7,7 @@ import type { WhoisServer } from "../../src/rules/tables/hosts.ts";
 import { openHosts } from "../support/checks.ts";
 import { FakeTime } from "../support/fake_time.ts";
 import { NO_DETAILS } from "../support/answers.ts";
+import { idle } from "../support/until.ts";
 
 const BASE = "https://rdap.example/";
 const REGISTERED: RdapAnswer = { kind: "registered", askedAt: 0, details: NO_DETAILS };
@@ -159,7 +160,7 @@ Deno.test("a server with a shared budget is asked while the RDAP host is down", 
     stateOf: (host) => Promise.resolve(host === "rdap.example" ? down : undefined),
   });
   const whois = ask(SHARED, "zebra.com");
-  await new Promise((resolve) => setTimeout(resolve));
+  await idle();
   answer("zebra.com");
   assertEquals((await whois)?.kind, "text");
 });

@@ -1,5 +1,6 @@
 import { serveMcpOnStdio } from "../../src/mcp/stdio.ts";
 import type { Services } from "../../src/wiring/services.ts";
+import { idle } from "./until.ts";
 
 /** Serves a client on stdin and stdout that sends these lines, and then closes stdin, and returns what it gets. */
 export async function answersOnStdio(services: Services, sent: readonly unknown[]) {
@@ -11,7 +12,7 @@ export async function answersOnStdio(services: Services, sent: readonly unknown[
     stdout: new WritableStream({
       async write(chunk) {
         // A client that is slow to read.
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await idle();
         text += decoder.decode(chunk);
       },
     }),
